@@ -1,0 +1,3 @@
+module github.com/readpref/readpref
+
+go 1.26.0
