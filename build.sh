@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# build.sh WHAT: the only place that knows compilers. Artifacts go to build/ (or $OUT).
+#   so         libreadpref.so: the engine with the Go runtime inside, -buildmode=c-shared
+#   a          libreadpref.a: the same as a static archive
+#   wasm       readpref.wasm: the WASI reactor
+#   testees    one conformance testee per runtime that is a compiled program
+# Go and the C compiler come from $GO and $CC, else from PATH.
+set -euo pipefail
+cd "$(dirname "$0")"
+GO=${GO:-go}
+OUT=${OUT:-build}
+mkdir -p "$OUT"
+# Nothing of the machine goes into an artifact: two builds are identical.
+GOFLAGS_REPRODUCIBLE=(-trimpath -buildvcs=false "-ldflags=-s -w -buildid=")
+WARN=(-std=c99 -O2 -Wall -Wextra -Werror -pedantic)
+
+case "$(uname -s)" in
+Darwin) SO=libreadpref.dylib ;;
+MINGW* | MSYS* | CYGWIN*) SO=readpref.dll ;;
+*) SO=libreadpref.so ;;
+esac
+
+# A cgo compiler may be several words ("python -m ziglang cc"), which Go takes as they are.
+go_c() { # go_c MODE FILE
+  CGO_ENABLED=1 "$GO" build -buildmode="$1" "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/$2" ./capi
+  rm -f "$OUT/${2%.*}.h" # cgo's own header; readpref.h is written by hand
+}
+
+case "${1:-}" in
+so) go_c c-shared "$SO" ;;
+a) go_c c-archive libreadpref.a ;;
+wasm)
+  GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.wasm" ./wasm
+  ;;
+testees)
+  "$0" so
+  "$0" wasm
+  "$GO" build -o "$OUT/testee-go" ./conformance/testee-go
+  "$GO" build -o "$OUT/testee-wazero" ./wasm/testee-wazero
+  # shellcheck disable=SC2086 # CC may be several words
+  ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/testee-c" capi/ctest/testee.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
+  ;;
+*)
+  sed -n '2,7s/^# \{0,1\}//p' "$0"
+  exit 2
+  ;;
+esac
