@@ -1,0 +1,56 @@
+package topology
+
+import (
+	"strconv"
+
+	"github.com/readpref/readpref/core/status"
+)
+
+// WireVersions is the range of wire protocol versions a client speaks.
+type WireVersions struct {
+	Min int64 `json:"min"`
+	Max int64 `json:"max"`
+}
+
+// DefaultWireVersions is MongoDB 4.2 (wire version 8) to the newest known.
+var DefaultWireVersions = WireVersions{Min: 8, Max: 29}
+
+// CheckCompatible returns nil when the client can talk to every server, and
+// otherwise an error with code status.IncompatibleWireVersion and the path of
+// the first server it cannot talk to. Servers that have not answered, and wire versions that are absent,
+// are compatible; so is every load-balanced topology.
+//
+// SDAM specification, "Checking wire protocol compatibility".
+func (d *Description) CheckCompatible(client WireVersions) error {
+	if d.Type == LoadBalanced {
+		return nil
+	}
+	for i := range d.Servers {
+		s := &d.Servers[i]
+		if !s.Type.IsAvailable() {
+			continue
+		}
+		if v, ok := s.MinWireVersion.Get(); ok && v > client.Max {
+			return incompatible(i, s, "minWireVersion", " requires wire version ", v,
+				", but this version of readpref only supports up to ", client.Max)
+		}
+		if v, ok := s.MaxWireVersion.Get(); ok && v < client.Min {
+			return incompatible(i, s, "maxWireVersion", " reports wire version ", v,
+				", but this version of readpref requires at least ", client.Min)
+		}
+	}
+	return nil
+}
+
+func incompatible(i int, s *Server, key, says string, server int64, but string, client int64) error {
+	m := append([]byte("Server at "), s.Address...)
+	m = append(m, says...)
+	m = strconv.AppendInt(m, server, 10)
+	m = append(m, but...)
+	m = strconv.AppendInt(m, client, 10)
+	return &status.Error{
+		Code:    status.IncompatibleWireVersion,
+		Message: string(m),
+		Path:    "topology.servers[" + strconv.Itoa(i) + "]." + key,
+	}
+}
