@@ -1,3 +1,75 @@
+/*
+ * readpref.h: MongoDB server selection, for C and every language that can call C.
+ *
+ * The host says what its servers said and what the operation wants, as one JSON document; the library answers which
+ * member serves it, and why. It never connects anywhere, opens no file and reads no clock. The documents are described in
+ * docs/json.md, how to bind the library in docs/integrating.md, and a first program is examples/c/select.c.
+ *
+ * This header is the whole interface: C99, C11 and C++, without the Go types of the header that cgo generates (which is
+ * not needed and not shipped). Every function here holds to these rules:
+ *
+ * Ownership. Inputs are borrowed for the call and never kept. Answers are written into the caller's buffer. Nothing
+ *   crosses this interface that anyone must free. The answer buffer must not overlap an input.
+ *
+ * Text. Documents and names are UTF-8 with a length; no NUL is needed at the end and none is written. A pointer that
+ *   comes with length 0 may have any value.
+ *
+ * Errors. An error is a document like an answer, with a code, a message and a path into the caller's document; nothing is
+ *   global: no errno, no last error. A fault inside the library becomes RP_E_INTERNAL, not the end of the process. What a
+ *   C library cannot check stays the caller's duty: a pointer must be good for the length that comes with it.
+ *
+ * Threads. Every function may be called from any thread at any time, with no initialisation and no lock. Calls run in
+ *   parallel.
+ *
+ * Forks. This build has the Go runtime inside, whose threads do not exist in a child of fork(). In a child, call nothing
+ *   but rp_abi_version before exec(): rp_call may hang there. RP_E_FORKED is the status for this case. A host that forks
+ *   workers loads the library in each worker, after the fork.
+ *
+ * Loading. Load the library once and leave it: dlclose() cannot unload a Go runtime and does nothing. The runtime starts a
+ *   few threads of its own and handles signals on an alternate stack, passing on those that are not its own. Two
+ *   libraries that each have a Go runtime inside are not supported in one process. musl cannot dlopen() this build.
+ */
+#ifndef READPREF_H
+#define READPREF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* RP_API marks what the library exports. Windows programs that link the static library define RP_STATIC first. */
+#if defined(RP_STATIC)
+#define RP_API
+#elif defined(_WIN32)
+#if defined(RP_BUILDING_LIBRARY)
+#define RP_API __declspec(dllexport)
+#else
+#define RP_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define RP_API __attribute__((visibility("default")))
+#else
+#define RP_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The version of the interface this header describes. A new minor adds functions, methods, keys of answers and codes; a
+ * new major may change anything. It is not the version of the library: the method build_info tells that.
+ */
+#define RP_ABI_MAJOR 1
+#define RP_ABI_MINOR 0
+#define RP_ABI_VERSION ((RP_ABI_MAJOR << 16) | RP_ABI_MINOR)
+
+/* The largest document and the longest method name a call takes, in bytes. More is an error document, and is not read. */
+#define RP_MAX_DOCUMENT 16777216
+#define RP_MAX_METHOD 64
+
+/*
+ * The stable status codes: an error document's "status" is one of these numbers and its "code" the name that follows it
+ * here. A number is never reused and never renumbered; a later minor may add some, so a host keeps a default case.
+ */
 /* status codes: begin (generated from core/status/codes.json) */
 #define RP_E_ARGUMENT (-1) /* argument: a null pointer with a length, or another argument that no document explains */
 #define RP_E_BUFFER (-2) /* buffer: the answer buffer is smaller than this function needs before it may change anything */
@@ -27,3 +99,51 @@
 #define RP_E_INCOMPATIBLE_WIRE_VERSION (-28) /* incompatibleWireVersion: a server and this client share no wire version */
 #define RP_E_INVALID_URI_OPTION (-29) /* invalidURIOption: a connection string option cannot be read */
 /* status codes: end */
+
+/*
+ * rp_abi_version: the version of the interface the loaded library has.
+ *
+ * Returns major << 16 | minor. Bind this function first and check a range, not an equality: the major must be the one
+ * the host was written for, the minor at least the one it needs.
+ *
+ *     uint32_t v = rp_abi_version();
+ *     if (v >> 16 != RP_ABI_MAJOR || (v & 0xffff) < RP_ABI_MINOR) refuse to go on
+ *
+ * Errors: none. Threads: any. It is the one function that may be called in a forked child.
+ */
+RP_API uint32_t rp_abi_version(void);
+
+/*
+ * rp_call: runs one stateless method ("select", "explain", "validate", "server.parse_hello", "build_info", "methods").
+ *
+ * method, method_len  the method's name, at most RP_MAX_METHOD bytes. Borrowed.
+ * in, in_len          the request document, UTF-8 JSON, at most RP_MAX_DOCUMENT bytes. Borrowed. Length 0 is an empty
+ *                     request, which only the methods that ask for nothing take.
+ * out, cap            the caller's buffer for the answer or error document, and its size in bytes. NULL with 0 asks for
+ *                     the length alone.
+ *
+ * Returns
+ *    +n   the answer is n bytes long.
+ *    -n   an error document, {"error":{"code","status","message","path",...}}, is n bytes long.
+ *    n is never 0. Where n <= cap, exactly n bytes were written and the rest of the buffer is as it was. Where n > cap
+ *    nothing was written: call again with n bytes or more. Every method is stateless and its answer follows from its
+ *    request alone, so asking twice is safe and gives the same bytes.
+ *
+ * Errors: the codes above; those that belong to no document of the caller's:
+ *    RP_E_ARGUMENT           method, in or out is NULL although its length is not 0. (For out there is no buffer to
+ *                            write to: only the -n says so.)
+ *    RP_E_UNKNOWN_METHOD     no method has this name.
+ *    RP_E_DOCUMENT_TOO_LARGE in_len is more than RP_MAX_DOCUMENT; the input was not read.
+ *    RP_E_INTERNAL           a fault inside readpref.
+ * That no server is suitable is an answer ({"server":null,...,"reason":...}) and not an error.
+ *
+ * Threads: any, in parallel. Forks: not in a forked child. Memory: a call allocates nothing once the library has warmed
+ * up, and what it holds for calls is not returned to the caller to free.
+ */
+RP_API int32_t rp_call(const uint8_t *method, size_t method_len, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* READPREF_H */
