@@ -1,0 +1,158 @@
+package selection
+
+import (
+	"github.com/readpref/readpref/core/readpref"
+)
+
+// Pass is one look at the servers for one role. A selection takes one to four:
+// a preferred mode may fall back to its second role, and all of that is done
+// again with the deprioritized servers where nothing else is suitable.
+type Pass struct {
+	Role Role
+	// Deprioritized is true when deprioritized servers were left out.
+	Deprioritized bool
+	// TagSet is the index of the tag set that matched, -1 without tag sets, their
+	// number when none matched.
+	TagSet int
+
+	View       []int32 // the servers looked at
+	Candidates []int32 // those that play the role
+	Fresh      []int32 // those that maxStalenessSeconds allows
+	Tagged     []int32 // those that the tag sets allow
+}
+
+// Result shows every step of a selection. Its slices belong to the Selector and
+// are valid until its next Select.
+type Result struct {
+	// Preference is what the operation really uses; see EffectivePreference.
+	Preference readpref.Preference
+	// Passes are the looks that were taken; the last one decided.
+	Passes []Pass
+
+	Candidates      []int32 // of the deciding pass
+	Fresh           []int32
+	Suitable        []int32 // after tag sets and the custom selector
+	InLatencyWindow []int32
+
+	Window Window
+}
+
+const maxPasses = 4
+
+// Selector runs selections and owns their memory. The zero value is ready to
+// use; it serves one goroutine at a time.
+type Selector struct {
+	passes        [maxPasses]Pass
+	full, rest    []int32
+	stage         [maxPasses][3][]int32
+	custom, keep  []int32
+	window        []int32
+	marks         []bool
+	deprioritized AddressSet
+	result        Result
+}
+
+// Select runs all steps but the last: pick from result.InLatencyWindow with a
+// Picker. An empty InLatencyWindow is a result, not an error: no server is
+// suitable now.
+//
+// Errors are *status.Error: an invalid preference, a maxStalenessSeconds that is too small for
+// a replica set, a server the client cannot talk to, options out of range.
+//
+// Server Selection specification, "Server Selection Algorithm", steps 2 to 5.
+func (s *Selector) Select(r *Request) (*Result, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	t := r.Topology
+	if err := t.CheckCompatible(r.Options.WireVersions); err != nil {
+		return nil, err
+	}
+	res := &s.result
+	*res = Result{Preference: EffectivePreference(t, r.Operation, r.Preference), Passes: s.passes[:0]}
+	if r.Operation != Write {
+		if err := CheckMaxStaleness(t.Type, res.Preference.MaxStaleness, r.Options.HeartbeatFrequencyMS); err != nil {
+			return nil, err
+		}
+	}
+
+	s.full = s.full[:0]
+	for i := range t.Servers {
+		s.full = append(s.full, int32(i))
+	}
+	found := false
+	if len(r.Deprioritized) > 0 {
+		s.deprioritized.Reset(r.Deprioritized)
+		s.rest = WithoutDeprioritized(t, &s.deprioritized, s.full, s.rest[:0])
+		if len(s.rest) < len(s.full) {
+			found = s.look(r, s.rest, true)
+		}
+	}
+	if !found {
+		s.look(r, s.full, false)
+	}
+
+	last := &res.Passes[len(res.Passes)-1]
+	res.Candidates, res.Fresh, res.Suitable = last.Candidates, last.Fresh, last.Tagged
+	if r.CustomSelector != nil && len(res.Suitable) > 0 {
+		res.Suitable = s.runCustom(r, res.Suitable)
+	}
+	res.Window = NewWindow(t, r.Options.LocalThresholdNS, res.Suitable)
+	s.window = LatencyWindow(t, res.Window, res.Suitable, s.window[:0])
+	res.InLatencyWindow = s.window
+	return res, nil
+}
+
+// look takes one or two passes over a view and reports whether the last found a
+// server.
+func (s *Selector) look(r *Request, view []int32, deprioritized bool) bool {
+	first, second := Roles(r.Topology.Type, r.Operation, s.result.Preference.Mode)
+	if s.pass(r, first, view, deprioritized) {
+		return true
+	}
+	return second != RoleNone && s.pass(r, second, view, deprioritized)
+}
+
+func (s *Selector) pass(r *Request, role Role, view []int32, deprioritized bool) bool {
+	n := len(s.result.Passes)
+	s.result.Passes = s.result.Passes[:n+1]
+	p, buf := &s.result.Passes[n], &s.stage[n]
+	t, pref := r.Topology, &s.result.Preference
+
+	buf[0] = Candidates(t, role, view, buf[0][:0])
+	*p = Pass{Role: role, Deprioritized: deprioritized, TagSet: -1, View: view, Candidates: buf[0], Fresh: buf[0], Tagged: buf[0]}
+	if role.filtered() {
+		if pref.MaxStaleness.IsDefined() {
+			ref := NewStalenessReference(t)
+			buf[1] = Fresh(t, &ref, pref.MaxStaleness, r.Options.HeartbeatFrequencyMS, p.Candidates, buf[1][:0])
+			p.Fresh = buf[1]
+		}
+		buf[2], p.TagSet = MatchTagSets(t, pref.TagSets, p.Fresh, buf[2][:0])
+		p.Tagged = buf[2]
+	}
+	return len(p.Tagged) > 0
+}
+
+// runCustom runs the application's selector and keeps, in order and once each,
+// only servers that it was given.
+func (s *Selector) runCustom(r *Request, suitable []int32) []int32 {
+	s.custom = r.CustomSelector.SelectServers(r.Topology, suitable, s.custom[:0])
+	n := len(r.Topology.Servers)
+	if cap(s.marks) < n {
+		s.marks = make([]bool, n)
+	}
+	marks := s.marks[:n]
+	clear(marks)
+	for _, i := range s.custom {
+		if i >= 0 && int(i) < n {
+			marks[i] = true
+		}
+	}
+	s.keep = s.keep[:0]
+	for _, i := range suitable {
+		if marks[i] {
+			s.keep = append(s.keep, i)
+		}
+	}
+	return s.keep
+}
