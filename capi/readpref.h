@@ -27,7 +27,7 @@
  *
  * Loading. Load the library once and leave it: dlclose() cannot unload a Go runtime and does nothing. The runtime starts a
  *   few threads of its own and handles signals on an alternate stack, passing on those that are not its own. Two
- *   libraries that each have a Go runtime inside are not supported in one process. musl cannot dlopen() this build.
+ *   libraries that each have a Go runtime inside are not supported in one process. musl cannot load this build.
  */
 #ifndef READPREF_H
 #define READPREF_H
