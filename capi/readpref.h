@@ -107,7 +107,7 @@ extern "C" {
  * the host was written for, the minor at least the one it needs.
  *
  *     uint32_t v = rp_abi_version();
- *     if (v >> 16 != RP_ABI_MAJOR || (v & 0xffff) < RP_ABI_MINOR) refuse to go on
+ *     if (v >> 16 != RP_ABI_MAJOR || v < RP_ABI_VERSION) refuse to go on
  *
  * Errors: none. Threads: any. It is the one function that may be called in a forked child.
  */

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
   }
 
   /* 1. Is this the library we were written for? The major must be ours, the minor at least ours. */
-  if (version >> 16 != RP_ABI_MAJOR || (version & 0xffff) < RP_ABI_MINOR) {
+  if (version >> 16 != RP_ABI_MAJOR || version < RP_ABI_VERSION) {
     fprintf(stderr, "libreadpref has ABI %u.%u, this program needs %d.%d\n", (unsigned)(version >> 16), (unsigned)(version & 0xffff),
             RP_ABI_MAJOR, RP_ABI_MINOR);
     return 2;
