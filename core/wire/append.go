@@ -1,0 +1,66 @@
+package wire
+
+import "strconv"
+
+// AppendString appends s as a JSON string. Escapes are the shortest that RFC
+// 8259 needs, so that there is one spelling of every string.
+func AppendString(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\b':
+			dst = append(dst, '\\', 'b')
+		case '\f':
+			dst = append(dst, '\\', 'f')
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+	}
+	dst = append(dst, s[from:]...)
+	return append(dst, '"')
+}
+
+// AppendMS appends nanoseconds ≥ 0 as decimal milliseconds: at most 6 decimals,
+// no trailing zeros, no exponent.
+func AppendMS(dst []byte, ns int64) []byte {
+	dst = strconv.AppendInt(dst, ns/1e6, 10)
+	frac := ns % 1e6
+	if frac == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for unit := int64(1e5); frac > 0; unit /= 10 {
+		dst = append(dst, byte('0'+frac/unit))
+		frac %= unit
+	}
+	return dst
+}
+
+func appendInt(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }
+
+func appendStrings(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, s)
+	}
+	return append(dst, ']')
+}

@@ -1,0 +1,112 @@
+package wire
+
+import "github.com/readpref/readpref/core/status"
+
+// fields reads the keys of one object: which of a document's keys came, each at
+// most once, unknown ones refused.
+type fields struct {
+	names []string
+	seen  uint64
+	last  int
+	at    int  // where the object began
+	mark  int  // where its unknown keys begin in Decoder.keys
+	loose bool // unknown keys are ignored
+}
+
+// object enters the object that should be next. names are its keys, at most 64.
+func (d *Decoder) object(f *fields, names []string) bool {
+	*f = fields{names: names, last: -1, mark: len(d.keys)}
+	if d.peek() != '{' {
+		d.wrongType("an object")
+		return false
+	}
+	f.at = d.pos
+	d.open()
+	return !d.failed
+}
+
+// next returns the index of the next key that has a value; null counts as
+// absent. It returns -1 at the end of the object.
+func (d *Decoder) next(f *fields) int {
+	for {
+		key, ok := d.nextKey()
+		if !ok {
+			d.checkDuplicates(d.keys[f.mark:])
+			d.keys = d.keys[:f.mark]
+			return -1
+		}
+		i := f.find(key)
+		if i < 0 {
+			if !f.loose {
+				d.report(status.UnknownKey, d.key, "", "unknown key "+quote(key)+didYouMean(key, f.names))
+			}
+			d.keys = append(d.keys, seenKey{key, d.key})
+			d.skip()
+			continue
+		}
+		if f.seen>>i&1 != 0 {
+			d.fail(status.DuplicateKey, d.key, "this key is there twice")
+			return -1
+		}
+		f.seen |= 1 << i
+		f.last = i
+		if d.peek() != 'n' {
+			return i
+		}
+		d.scanWord("null")
+	}
+}
+
+// find looks first behind the last key: documents keep an order.
+func (f *fields) find(key string) int {
+	for i := f.last + 1; i < len(f.names); i++ {
+		if f.names[i] == key {
+			return i
+		}
+	}
+	for i := 0; i <= f.last && i < len(f.names); i++ {
+		if f.names[i] == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// missing reports that a required key is absent.
+func (d *Decoder) missing(f *fields, name string) {
+	d.report(status.MissingKey, f.at, name, "the key "+quote(name)+" is required")
+}
+
+// name reads one of a list of names and returns its index.
+func (d *Decoder) name(names []string, code status.Code, what string) (i int, ok bool) {
+	if d.peek(); d.failed {
+		return 0, false
+	}
+	off := d.pos
+	s, ok := d.text()
+	if !ok {
+		return 0, false
+	}
+	for i, n := range names {
+		if n == s {
+			return i, true
+		}
+	}
+	d.report(code, off, "", "unknown "+what+" "+quote(s)+hint(s, names))
+	return 0, false
+}
+
+// hint names the closest of names, or all of them.
+func hint(s string, names []string) string {
+	if h := didYouMean(s, names); h != "" {
+		return h
+	}
+	m := "; it is one of"
+	for i, n := range names {
+		if i > 0 {
+			m += ","
+		}
+		m += " " + n
+	}
+	return m
+}

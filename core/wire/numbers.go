@@ -1,0 +1,316 @@
+package wire
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/readpref/readpref/core/status"
+)
+
+// kind names the type of the next value, for messages.
+func (d *Decoder) kind() string {
+	switch c := d.peek(); {
+	case c == '{':
+		return "an object"
+	case c == '[':
+		return "a list"
+	case c == '"':
+		return "a string"
+	case c == 't' || c == 'f':
+		return "a boolean"
+	case c == 'n':
+		return "null"
+	case c == '-' || c-'0' <= 9:
+		return "a number"
+	}
+	return "no value"
+}
+
+// wrongType reports that the next value should be something else, and skips it.
+func (d *Decoder) wrongType(wanted string) {
+	if d.peek(); d.failed {
+		return
+	}
+	off, kind := d.pos, d.kind()
+	if d.skip(); d.failed {
+		return
+	}
+	d.report(status.WrongType, off, "", "expected "+wanted+", found "+kind)
+}
+
+// integer reads a whole number between least and most: a JSON integer, or
+// Extended JSON's $numberInt or $numberLong.
+func (d *Decoder) integer(least, most int64) (v int64, ok bool) {
+	switch c := d.peek(); {
+	case d.failed:
+		return 0, false
+	case c == '{':
+		return d.extendedInteger(least, most)
+	case c != '-' && c-'0' > 9:
+		d.wrongType("an integer")
+		return 0, false
+	}
+	off := d.pos
+	text, whole := d.scanNumber()
+	if d.failed {
+		return 0, false
+	}
+	if !whole {
+		d.report(status.WrongType, off, "", "expected an integer, found "+quoteNumber(text))
+		return 0, false
+	}
+	return d.inRange(off, text, least, most)
+}
+
+func quoteNumber(text []byte) string { return cut(string(text)) }
+
+func (d *Decoder) inRange(off int, text []byte, least, most int64) (int64, bool) {
+	v, err := strconv.ParseInt(alias(text), 10, 64)
+	if err != nil || v < least || v > most {
+		d.report(status.OutOfRange, off, "", "expected an integer from "+strconv.FormatInt(least, 10)+" to "+
+			strconv.FormatInt(most, 10)+", found "+quoteNumber(text))
+		return 0, false
+	}
+	return v, true
+}
+
+// extendedInteger reads {"$numberInt": "1"}, {"$numberLong": "1"}.
+func (d *Decoder) extendedInteger(least, most int64) (v int64, ok bool) {
+	start := d.pos
+	d.open()
+	key, more := d.nextKey()
+	if d.failed {
+		return 0, false
+	}
+	if !more || key != "$numberInt" && key != "$numberLong" {
+		d.report(status.WrongType, start, "", "expected an integer, found an object")
+		d.leaveObject(more)
+		return 0, false
+	}
+	if d.peek() != '"' {
+		d.wrongType("a string of digits")
+		d.leaveObject(false)
+		return 0, false
+	}
+	off := d.pos
+	text := d.scanString()
+	if d.failed {
+		return 0, false
+	}
+	if key == "$numberInt" {
+		least, most = max(least, math.MinInt32), min(most, math.MaxInt32)
+	}
+	if integerText(text) {
+		v, ok = d.inRange(off, []byte(text), least, most)
+	} else {
+		d.report(status.WrongType, off, "", "expected a string of digits, found "+quote(text))
+	}
+	d.leaveObject(false)
+	return v, ok && !d.failed
+}
+
+// leaveObject skips what is left of an object that should have had one key. If
+// value is true, the value of the last key is still to come.
+func (d *Decoder) leaveObject(value bool) {
+	if d.failed {
+		return
+	}
+	if value {
+		d.skip()
+	}
+	for n := 0; ; n++ {
+		_, more := d.nextKey()
+		if !more {
+			return
+		}
+		if n == 0 {
+			d.report(status.UnknownKey, d.key, "", "no other key may stand here")
+		}
+		d.skip()
+	}
+}
+
+// integerText reports whether s is a decimal integer as JSON writes them.
+func integerText(s string) bool {
+	if s != "" && s[0] == '-' {
+		s = s[1:]
+	}
+	if s == "" || s[0] == '0' && len(s) > 1 {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i]-'0' > 9 {
+			return false
+		}
+	}
+	return true
+}
+
+// decimalMS reads decimal milliseconds ≥ 0 into nanoseconds, exactly, rounding
+// half-even. Extended JSON's $numberInt, $numberLong and $numberDouble are
+// accepted, since saved replies and drivers write them.
+func (d *Decoder) decimalMS() (ns int64, ok bool) {
+	c := d.peek()
+	off := d.pos
+	var text []byte
+	switch {
+	case d.failed:
+		return 0, false
+	case c == '{':
+		d.open()
+		key, more := d.nextKey()
+		if d.failed {
+			return 0, false
+		}
+		if !more || key != "$numberInt" && key != "$numberLong" && key != "$numberDouble" {
+			d.report(status.WrongType, off, "", "expected a number, found an object")
+			d.leaveObject(more)
+			return 0, false
+		}
+		if d.peek() != '"' {
+			d.wrongType("a number in quotes")
+			d.leaveObject(false)
+			return 0, false
+		}
+		off = d.pos
+		s := d.scanString()
+		inner := Decoder{in: []byte(s)}
+		if text, _ = inner.scanNumber(); inner.failed || inner.pos != len(s) {
+			d.report(status.WrongType, off, "", "expected a number in quotes, found "+quote(s))
+			d.leaveObject(false)
+			return 0, false
+		}
+		if d.leaveObject(false); d.failed {
+			return 0, false
+		}
+	case c != '-' && c-'0' > 9:
+		d.wrongType("a number")
+		return 0, false
+	default:
+		if text, _ = d.scanNumber(); d.failed {
+			return 0, false
+		}
+	}
+	ns, ok = ParseMS(text)
+	if !ok {
+		d.report(status.OutOfRange, off, "", "expected milliseconds from 0 to 9223372036854, found "+quoteNumber(text))
+	}
+	return ns, ok
+}
+
+// ParseMS reads a JSON number of milliseconds ≥ 0 into nanoseconds, exactly,
+// rounding half-even. ok is false when it is negative or too large.
+func ParseMS(text []byte) (ns int64, ok bool) {
+	negative := len(text) > 0 && text[0] == '-'
+	if negative {
+		text = text[1:]
+	}
+	mantissa, exponent := text, 0
+	for i, c := range text {
+		if c == 'e' || c == 'E' {
+			mantissa = text[:i]
+			exponent = parseExponent(text[i+1:])
+			break
+		}
+	}
+	point := len(mantissa)
+	for i, c := range mantissa {
+		if c == '.' {
+			point = i
+			break
+		}
+	}
+	// The digit at position p, counted from the point (negative after it),
+	// weighs 10^p ms; with the 6 places from ms to ns and the exponent, the
+	// digits at p ≥ -6-exponent make the whole number.
+	place := point - 1 + exponent + 6
+	var v uint64
+	var next byte      // the digit after the last place
+	var rest, any bool // a digit behind that is not 0; any digit is not 0
+	for i, c := range mantissa {
+		if i == point {
+			continue
+		}
+		digit := c - '0'
+		any = any || digit != 0
+		switch {
+		case place >= 0:
+			if digit != 0 && place > 19 || v > (math.MaxUint64-9)/10 {
+				return 0, false
+			}
+			v = v*10 + uint64(digit)
+		case place == -1:
+			next = digit
+		case digit != 0:
+			rest = true
+		}
+		place--
+	}
+	if any && negative {
+		return 0, false
+	}
+	for ; place >= 0 && v > 0; place-- {
+		if v > (math.MaxUint64-9)/10 {
+			return 0, false
+		}
+		v *= 10
+	}
+	if next > 5 || next == 5 && (rest || v&1 == 1) {
+		v++
+	}
+	return int64(v), v <= math.MaxInt64
+}
+
+func parseExponent(text []byte) int {
+	negative := text[0] == '-'
+	if negative || text[0] == '+' {
+		text = text[1:]
+	}
+	e := 0
+	for _, c := range text {
+		e = min(e*10+int(c-'0'), 1<<30) // a document is far shorter than that
+	}
+	if negative {
+		return -e
+	}
+	return e
+}
+
+// boolean reads true or false.
+func (d *Decoder) boolean() (v, ok bool) {
+	switch d.peek() {
+	case 't':
+		d.scanWord("true")
+		return true, !d.failed
+	case 'f':
+		d.scanWord("false")
+		return false, !d.failed
+	}
+	d.wrongType("a boolean")
+	return false, false
+}
+
+// text reads a string.
+func (d *Decoder) text() (s string, ok bool) {
+	if d.peek() != '"' {
+		d.wrongType("a string")
+		return "", false
+	}
+	s = d.scanString()
+	return s, !d.failed
+}
+
+// texts reads a list of strings.
+func (d *Decoder) texts(dst []string) []string {
+	if d.peek() != '[' {
+		d.wrongType("a list of strings")
+		return dst
+	}
+	d.open()
+	for d.more(']') {
+		if s, ok := d.text(); ok {
+			dst = append(dst, s)
+		}
+	}
+	return dst
+}
