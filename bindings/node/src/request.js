@@ -1,0 +1,64 @@
+import { encode } from './encode.js';
+import { ReadPrefError } from './errors.js';
+import { pathAt } from './path.js';
+import { ReadPreference } from './read-preference.js';
+import { topologyText } from './topology.js';
+
+/** What is an argument of its own, and may not come in as an option. */
+const arguments_ = ['topology', 'shards', 'readPreference'];
+
+/**
+ * The text of a request of `select` or `explain` about one topology.
+ *
+ * @param {unknown} topology
+ * @param {unknown} readPreference
+ * @param {import('./index.js').SelectOptions | null | undefined} options
+ */
+export function topologyRequest(topology, readPreference, options) {
+  const members = topology === undefined ? [] : [`"topology":${topologyText(topology, 'topology')}`];
+  return request(members, readPreference, options);
+}
+
+/**
+ * The same about several shards.
+ *
+ * @param {[string, unknown][]} shards
+ * @param {unknown} readPreference
+ * @param {import('./index.js').SelectOptions | null | undefined} options
+ */
+export function shardsRequest(shards, readPreference, options) {
+  const texts = shards.map(([name, topology]) => {
+    if (typeof name !== 'string') throw new ReadPrefError('argument', 'the name of a shard is a string', { path: 'shards' });
+    return `${JSON.stringify(name)}:${topologyText(topology, pathAt('shards', [name]))}`;
+  });
+  return request([`"shards":{${texts.join(',')}}`], readPreference, options);
+}
+
+/**
+ * @param {string[]} members
+ * @param {unknown} readPreference
+ * @param {import('./index.js').SelectOptions | null | undefined} options
+ */
+function request(members, readPreference, options) {
+  if (readPreference !== undefined) {
+    const document = readPreference instanceof ReadPreference ? readPreference.toDocument() : readPreference;
+    members.push(`"readPreference":${encode(document, 'readPreference')}`);
+  }
+  if (options !== undefined && options !== null) {
+    if (typeof options !== 'object' || Array.isArray(options)) throw new ReadPrefError('argument', 'options are an object');
+    for (const key of arguments_) {
+      if (key in options) throw new ReadPrefError('unknownKey', 'an argument of its own, and no option', { path: key });
+    }
+  }
+  const { seed, ...others } = options ?? {};
+  // Picks shall be spread over processes and calls unless the caller wants them
+  // to repeat.
+  members.push(encode({ ...others, seed: seed ?? randomSeed() }).slice(1, -1));
+  return `{${members.join(',')}}`;
+}
+
+/** 53 random bits: the most that a JSON integer may have here. */
+function randomSeed() {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return (high >>> 11) * 2 ** 32 + low;
+}

@@ -1,0 +1,72 @@
+import { ask } from './engine.js';
+import { decode } from './decode.js';
+import { encode } from './encode.js';
+import { deepFreeze } from './freeze.js';
+import { MAX_DOCUMENT } from './limits.js';
+
+/**
+ * The description of any topology that selection takes, as JSON text.
+ *
+ * @type {(topology: unknown, path: string) => string}
+ */
+export let topologyText;
+
+/**
+ * What is known about a deployment and its members. Immutable.
+ *
+ * It is a description only, encoded once for any number of selections; the
+ * engine checks it in each, and names places from the topology on:
+ * `topology.servers[0].type`.
+ */
+export class Topology {
+  static {
+    topologyText = (topology, path) => (topology instanceof Topology ? topology.#text : encode(topology, path));
+  }
+
+  #text;
+  /** @type {import('./index.js').TopologyDescription | undefined} */
+  #description;
+
+  /**
+   * @param {import('./index.js').TopologyDescription} description
+   * @throws {import('./errors.js').ReadPrefError} for a value that is no object or has no JSON form
+   */
+  constructor(description) {
+    this.#text = encode(description, 'topology');
+    // Neither has servers to show, and the engine has the words for both.
+    if (this.#text[0] !== '{' || this.#text.length > MAX_DOCUMENT) ask('select', `{"topology":${this.#text}}`);
+    Object.freeze(this);
+  }
+
+  /**
+   * From one saved reply per member, as `EJSON.stringify(db.hello())` printed it.
+   *
+   * @param {Iterable<import('./index.js').SavedReply>} replies
+   */
+  static fromHellos(replies) {
+    return new Topology({ servers: [...replies] });
+  }
+
+  /** The type as described; undefined where it is left to be derived from the servers. */
+  get type() {
+    return this.toJSON().type ?? undefined;
+  }
+
+  get setName() {
+    return this.toJSON().setName ?? undefined;
+  }
+
+  /** The members as described, in order. */
+  get servers() {
+    return this.toJSON().servers ?? [];
+  }
+
+  /**
+   * The description.
+   *
+   * @returns {import('./index.js').TopologyDescription}
+   */
+  toJSON() {
+    return (this.#description ??= deepFreeze(decode(this.#text)));
+  }
+}

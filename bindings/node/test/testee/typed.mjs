@@ -1,0 +1,65 @@
+// Requests through the public typed API.
+import { ReadPreference, Topology, buildInfo, call, explain, explainShards, methods, parseHello, select, selectShards, validate } from '../../src/index.js';
+
+/**
+ * @param {string} method
+ * @param {string} text of the request
+ * @returns {string} of the answer that the typed objects carry
+ */
+export function typed(method, text) {
+  return stringify(answer(method, JSON.parse(text)));
+}
+
+/** @type {(method: string, request: any) => unknown} */
+function answer(method, request) {
+  const isObject = typeof request === 'object' && request !== null && !Array.isArray(request);
+  // What is no object cannot be taken apart into arguments.
+  if (!isObject) return call(method, request);
+  switch (method) {
+    case 'select':
+      return selection(request, select, selectShards);
+    case 'explain':
+      return selection(request, explain, explainShards);
+    case 'validate':
+      return validation(request);
+    case 'server.parse_hello':
+      return { server: parseHello(request) };
+    case 'build_info':
+      return buildInfo();
+    case 'methods':
+      return { methods: methods() };
+    default:
+      return call(method, request);
+  }
+}
+
+/** @type {(request: any, one: Function, many: Function) => unknown} */
+function selection({ topology, shards, readPreference, ...options }, one, many) {
+  // Neither null nor both at once is anything that the typed functions can be
+  // given: they take one topology, or several.
+  if (topology != null && shards != null) return call(one.name, { topology, shards, readPreference, ...options });
+  // Raw calls without a seed have 0, the typed API draws one.
+  options.seed ??= 0;
+  const preference = readPreference == null ? undefined : ReadPreference.fromDocument(readPreference);
+  if (shards == null) return one(topology == null ? undefined : new Topology(topology), preference, options);
+  /** @type {Map<string, any>} */
+  const answers = many(new Map(Object.entries(shards).map(([name, t]) => [name, new Topology(/** @type {any} */ (t))])), preference, options);
+  return { shards: Object.fromEntries(answers) };
+}
+
+/** @type {(request: any) => unknown} */
+function validation(request) {
+  const result = validate(request);
+  // The objects themselves, where there is one: what they carry must be the same.
+  return { ...result.toJSON(), readPreference: result.readPreference };
+}
+
+/**
+ * JSON with integers as the raw answer prints them: the typed API gives those
+ * that a number does not hold as Extended JSON.
+ *
+ * @param {unknown} value
+ */
+function stringify(value) {
+  return JSON.stringify(value).replace(/\{"\$numberLong":"(-?\d{16,})"\}/g, '$1');
+}
