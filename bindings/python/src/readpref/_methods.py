@@ -1,0 +1,90 @@
+"""The engine's smaller methods, with their documents as dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from readpref._call import call
+from readpref._preference import ReadPreference
+
+
+def validate(
+    read_preference: ReadPreference | Mapping[str, Any] | None = None,
+    *,
+    uri_options: str | None = None,
+    mongosh: Sequence[Any] | None = None,
+) -> dict[str, Any]:
+    """Check a read preference and tell everything that is wrong with it. Give exactly one of the arguments.
+
+    Args:
+        read_preference: the wire's ``$readPreference`` document.
+        uri_options: the options of a connection string, the part after its ``?``.
+        mongosh: the arguments of mongosh's ``setReadPref``.
+
+    Returns:
+        ``{"valid": bool, "readPreference": normal form or None, "problems": […], "warnings": […]}``.
+
+    Raises:
+        ReadPrefError: what was given cannot be read at all.
+
+    >>> found = validate({"mode": "primary", "maxStalenessSeconds": 120})
+    >>> found["valid"], [problem["code"] for problem in found["problems"]]
+    (False, ['maxStalenessWithPrimary'])
+    """
+    given = {"readPreference": read_preference, "uriOptions": uri_options, "mongosh": mongosh}
+    return call("validate", {key: value for key, value in given.items() if value is not None})
+
+
+def parse_hello(
+    address: str,
+    hello: Mapping[str, Any],
+    *,
+    round_trip_time_ms: int | float | Decimal | None = None,
+    now_ms: int | None = None,
+) -> dict[str, Any]:
+    """Turn a server's ``hello`` reply into a server description.
+
+    Args:
+        address: the address the reply came from.
+        hello: the reply, as ``EJSON.stringify(db.hello())`` printed it in mongosh or as PyMongo's
+            ``client.admin.command("hello")`` gave it; ``{}`` is a failed check.
+        round_trip_time_ms: how long the reply took, in milliseconds.
+        now_ms: when it came, in milliseconds since 1970.
+
+    Returns:
+        A server description, as a topology's ``servers`` take it.
+
+    Raises:
+        ReadPrefError: the reply holds a value of the wrong type.
+
+    >>> parse_hello("a.example:27017", {"ok": 1, "msg": "isdbgrid", "minWireVersion": 0, "maxWireVersion": 25})["type"]
+    'Mongos'
+    """
+    request: dict[str, object] = {"address": address, "hello": hello}
+    if round_trip_time_ms is not None:
+        request["roundTripTimeMS"] = round_trip_time_ms
+    if now_ms is not None:
+        request["nowMS"] = now_ms
+    server: dict[str, Any] = call("server.parse_hello", request)["server"]
+    return server
+
+
+def build_info() -> dict[str, Any]:
+    """Tell the engine's name, version and ABI version.
+
+    >>> build_info()["name"]
+    'readpref'
+    """
+    return call("build_info", {})
+
+
+def methods() -> list[dict[str, Any]]:
+    """List the engine's methods: ``name``, ``since``, ``summary`` and the names of the ``request`` and ``answer``.
+
+    >>> sorted(method["name"] for method in methods())[:3]
+    ['build_info', 'explain', 'methods']
+    """
+    listed: list[dict[str, Any]] = call("methods", {})["methods"]
+    return listed

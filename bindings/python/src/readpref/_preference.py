@@ -1,0 +1,180 @@
+"""A read preference, checked and normalised by the engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import FrozenInstanceError
+from types import MappingProxyType
+from typing import Any, NoReturn
+from warnings import warn
+
+from readpref._call import answer
+from readpref._encode import Encoded, encode
+from readpref._errors import error_from_document
+from readpref._warning import EngineWarning
+
+
+class ReadPreference(Encoded):
+    """Which members may serve a read: a mode, tag sets, a maximum staleness.
+
+    Immutable and hashable; two are equal when they mean the same. It is checked when it is built, and kept in its
+    normal form: an empty list of tag sets and a maxStalenessSeconds of -1 are no part of it.
+
+    Args:
+        mode: ``"primary"``, ``"primaryPreferred"``, ``"secondary"``, ``"secondaryPreferred"`` or ``"nearest"``.
+        tags: tag sets, tried in this order; ``{}`` matches every server. None: any server.
+        max_staleness_seconds: how far a secondary may lag, in whole seconds. -1 or None: any lag. Replica sets take no
+            less than 90, and no less than heartbeatFrequencyMS + 10 s, which is checked by `select`.
+        hedge: ``{"enabled": bool}``. Deprecated since server 8.0: gives a DeprecationWarning.
+
+    Raises:
+        ReadPrefError: the first of the problems that `validate` finds.
+
+    >>> ReadPreference("secondaryPreferred", [{"dc": "ny"}, {}], max_staleness_seconds=120)
+    ReadPreference('secondaryPreferred', tags=[{'dc': 'ny'}, {}], max_staleness_seconds=120)
+    >>> ReadPreference("nearest", tags=[], max_staleness_seconds=-1) == ReadPreference("nearest")
+    True
+    """
+
+    __slots__ = ("_document", "_warnings")
+
+    _document: dict[str, Any]
+    _warnings: tuple[EngineWarning, ...]
+
+    def __init__(
+        self,
+        mode: str = "primary",
+        tags: Sequence[Mapping[str, str]] | None = None,
+        max_staleness_seconds: int | None = None,
+        hedge: Mapping[str, bool] | None = None,
+    ) -> None:
+        given = {"mode": mode, "tags": tags, "maxStalenessSeconds": max_staleness_seconds, "hedge": hedge}
+        self._check({"readPreference": given}, stacklevel=3)
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> ReadPreference:
+        """Build from the wire's ``$readPreference`` document: ``{"mode", "tags", "maxStalenessSeconds", "hedge"}``.
+
+        >>> ReadPreference.from_document({"mode": "secondary", "maxStalenessSeconds": 90})
+        ReadPreference('secondary', max_staleness_seconds=90)
+        """
+        return cls._checked({"readPreference": document})
+
+    @classmethod
+    def from_uri_options(cls, options: str) -> ReadPreference:
+        """Build from the options of a connection string, the part after its ``?``.
+
+        An option that cannot be used is left out, as the connection string specification asks, and named in `warnings`.
+
+        >>> ReadPreference.from_uri_options("readPreference=secondary&readPreferenceTags=dc:ny&readPreferenceTags=")
+        ReadPreference('secondary', tags=[{'dc': 'ny'}, {}])
+        """
+        return cls._checked({"uriOptions": options})
+
+    @classmethod
+    def from_mongosh(cls, *arguments: Any) -> ReadPreference:
+        """Build from what mongosh's ``setReadPref(…)`` takes: the mode, tag sets, hedge options.
+
+        >>> ReadPreference.from_mongosh("secondary", [{"region": "us-east"}, {}])
+        ReadPreference('secondary', tags=[{'region': 'us-east'}, {}])
+        """
+        return cls._checked({"mongosh": arguments})
+
+    @classmethod
+    def _checked(cls, request: Mapping[str, object]) -> ReadPreference:
+        preference = cls.__new__(cls)
+        preference._check(request, stacklevel=4)
+        return preference
+
+    @classmethod
+    def _from_normal_form(cls, document: dict[str, Any]) -> ReadPreference:
+        """Build from a document that the engine has printed."""
+        preference = cls.__new__(cls)
+        preference._set(document, ())
+        return preference
+
+    def _check(self, request: Mapping[str, object], stacklevel: int) -> None:
+        found = answer("validate", encode(request))
+        if not found["valid"]:
+            raise error_from_document({"error": found["problems"][0]})
+        notes = tuple(EngineWarning.from_document(warning) for warning in found["warnings"])
+        for note in notes:
+            if note.code.endswith("Deprecated"):
+                warn(note.message, DeprecationWarning, stacklevel=stacklevel)
+        self._set(found["readPreference"], notes)
+
+    def _set(self, document: dict[str, Any], notes: tuple[EngineWarning, ...]) -> None:
+        object.__setattr__(self, "_document", document)
+        object.__setattr__(self, "_json", encode(document))
+        object.__setattr__(self, "_warnings", notes)
+
+    @property
+    def mode(self) -> str:
+        """The mode's name, such as ``"secondaryPreferred"``."""
+        mode: str = self._document["mode"]
+        return mode
+
+    @property
+    def tags(self) -> tuple[Mapping[str, str], ...]:
+        """The tag sets, in order, read-only; empty where there are none."""
+        return tuple(MappingProxyType(tag_set) for tag_set in self._document.get("tags", ()))
+
+    @property
+    def max_staleness_seconds(self) -> int | None:
+        """The maximum staleness in seconds, or None."""
+        return self._document.get("maxStalenessSeconds")
+
+    @property
+    def hedge(self) -> Mapping[str, bool] | None:
+        """The hedge options, read-only, or None."""
+        hedge = self._document.get("hedge")
+        return None if hedge is None else MappingProxyType(hedge)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The normal form as a ``$readPreference`` document; a new dict each time.
+
+        >>> ReadPreference("secondary", tags=[{"dc": "ny"}]).document
+        {'mode': 'secondary', 'tags': [{'dc': 'ny'}]}
+        """
+        document: dict[str, Any] = json.loads(self._json)
+        return document
+
+    @property
+    def warnings(self) -> tuple[EngineWarning, ...]:
+        """What its author should know, such as URI options that were ignored; no part of its value."""
+        return self._warnings
+
+    def _key(self) -> tuple[object, ...]:
+        hedge = self._document.get("hedge")
+        return (
+            self.mode,
+            tuple(frozenset(tag_set.items()) for tag_set in self._document.get("tags", ())),
+            self.max_staleness_seconds,
+            None if hedge is None else frozenset(hedge.items()),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReadPreference):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        parts = [repr(self.mode)]
+        for name, key in (("tags", "tags"), ("max_staleness_seconds", "maxStalenessSeconds"), ("hedge", "hedge")):
+            if key in self._document:
+                parts.append(f"{name}={self._document[key]!r}")
+        return f"ReadPreference({', '.join(parts)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReadPreference._from_normal_form, (self.document,)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")

@@ -1,0 +1,236 @@
+"""`select` and `explain`: the request is put together here, and decided by the engine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Union, overload
+
+from readpref._call import answer
+from readpref._encode import Encoded, encode
+from readpref._errors import ReadPrefError, error_from_document
+from readpref._preference import ReadPreference
+from readpref._selection import Explanation, S, Selection, selection_from_document
+from readpref._topology import Topology
+
+Preference = Union[ReadPreference, Mapping[str, Any]]
+CustomSelector = Union[Sequence[str], Mapping[str, Any]]
+Milliseconds = Union[int, float, Decimal]
+WireVersions = Union[tuple[int, int], Mapping[str, int]]
+Seed = Union[int, str]
+
+# From here on the engine's documents ask for a seed as a decimal string.
+_SEED_AS_STRING = 2**53
+
+
+@overload
+def select(
+    topology: Mapping[str, Topology],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> dict[str, Selection | ReadPrefError]: ...
+@overload
+def select(
+    topology: Topology | Mapping[str, Any],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> Selection: ...
+def select(
+    topology: Topology | Mapping[str, Any],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> Selection | dict[str, Selection | ReadPrefError]:
+    """Choose the server that serves an operation.
+
+    Args:
+        topology: what is known of the members: a `Topology`, or its description as a mapping. A mapping of shard names
+            to `Topology` objects (an empty one too) is answered shard by shard.
+        read_preference: a `ReadPreference`, or its ``$readPreference`` document. None: primary.
+        operation: ``"read"``, ``"write"``, or ``"aggregateWithWriteStage"`` (an aggregate with $out or $merge).
+        deprioritized: addresses avoided while anything else is suitable.
+        custom_selector: the addresses that may be kept; runs on the suitable servers, before the latency window.
+        local_threshold_ms: width of the latency window in milliseconds, at least 0. None: 15. A `Decimal` is exact.
+        heartbeat_frequency_ms: whole milliseconds, at least 500. None: 10000.
+        wire_versions: what the client speaks, ``(min, max)``. None: (8, 29).
+        pick: how one of the window is chosen: ``"leastBusyOfTwo"`` (the default), ``"random"``, ``"roundRobin"``.
+        seed: an integer from 0 to 2**64-1 that makes the pick repeatable, also in another language. None: a new one
+            from the system's entropy.
+
+    Returns:
+        A `Selection`; for shards a dict with a `Selection` or a `ReadPrefError` (not raised) for each name.
+
+    Raises:
+        ReadPrefError: the request cannot be answered. That no server is suitable is no error: ``server`` is None then.
+
+    >>> topology = Topology({"setName": "rs0", "servers": [
+    ...     {"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2.4},
+    ...     {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 5},
+    ...     {"address": "c.example:27017", "type": "RSSecondary", "roundTripTimeMS": 150}]})
+    >>> selection = select(topology, ReadPreference("secondary"))
+    >>> selection.server
+    Server(index=1, address='b.example:27017', type='RSSecondary')
+    >>> selection.suitable
+    ('b.example:27017', 'c.example:27017')
+    >>> selection.in_latency_window
+    ('b.example:27017',)
+    >>> sorted(select({"shardA": topology, "shardB": topology}))
+    ['shardA', 'shardB']
+    """
+    return _answer(
+        "select",
+        Selection,
+        topology,
+        {
+            "readPreference": read_preference,
+            "operation": operation,
+            "deprioritized": deprioritized,
+            "customSelector": _keep_only(custom_selector),
+            "localThresholdMS": local_threshold_ms,
+            "heartbeatFrequencyMS": heartbeat_frequency_ms,
+            "wireVersions": _range(wire_versions),
+            "pick": pick,
+            "seed": _seed(seed),
+        },
+    )
+
+
+@overload
+def explain(
+    topology: Mapping[str, Topology],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> dict[str, Explanation | ReadPrefError]: ...
+@overload
+def explain(
+    topology: Topology | Mapping[str, Any],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> Explanation: ...
+def explain(
+    topology: Topology | Mapping[str, Any],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> Explanation | dict[str, Explanation | ReadPrefError]:
+    """Choose as `select` does, and tell per server the stage that dropped it and the figures that decided.
+
+    Takes, returns and raises what `select` does, with an `Explanation` in place of each `Selection`.
+
+    >>> explanation = explain({"servers": [{"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2},
+    ...     {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 31}]}, {"mode": "nearest"})
+    >>> explanation.server.address
+    'a.example:27017'
+    >>> [server["address"] for server in explanation.servers]
+    ['a.example:27017', 'b.example:27017']
+    >>> "RTT 31 ms" in explanation.text
+    True
+    """
+    return _answer(
+        "explain",
+        Explanation,
+        topology,
+        {
+            "readPreference": read_preference,
+            "operation": operation,
+            "deprioritized": deprioritized,
+            "customSelector": _keep_only(custom_selector),
+            "localThresholdMS": local_threshold_ms,
+            "heartbeatFrequencyMS": heartbeat_frequency_ms,
+            "wireVersions": _range(wire_versions),
+            "pick": pick,
+            "seed": _seed(seed),
+        },
+    )
+
+
+def _answer(
+    method: str, kind: type[S], topology: Topology | Mapping[str, Any], options: Mapping[str, object]
+) -> S | dict[str, S | ReadPrefError]:
+    key = "shards" if _is_shards(topology) else "topology"
+    parts = [_member(key, topology)]
+    parts += [_member(name, value) for name, value in options.items() if value is not None]
+    document = answer(method, b"{" + b",".join(parts) + b"}")
+    if key == "topology":
+        return selection_from_document(kind, document)
+    return {
+        name: error_from_document(shard) if "error" in shard else selection_from_document(kind, shard)
+        for name, shard in document["shards"].items()
+    }
+
+
+def _is_shards(topology: object) -> bool:
+    if not isinstance(topology, Mapping):
+        return False
+    return not topology or any(isinstance(value, Topology) for value in topology.values())
+
+
+def _member(key: str, value: object) -> bytes:
+    # What keeps its JSON is copied into the request as it is.
+    written = value._json if isinstance(value, Encoded) else encode(value, key)
+    return b'"%s":%s' % (key.encode("ascii"), written)
+
+
+def _keep_only(selector: CustomSelector | None) -> object:
+    return selector if selector is None or isinstance(selector, Mapping) else {"keepOnly": selector}
+
+
+def _range(versions: WireVersions | None) -> object:
+    if isinstance(versions, tuple) and len(versions) == 2:
+        return {"min": versions[0], "max": versions[1]}
+    return versions
+
+
+def _seed(seed: Seed | None) -> object:
+    if seed is None:
+        return str(int.from_bytes(os.urandom(8), "little"))
+    if isinstance(seed, int) and _SEED_AS_STRING <= seed < 2**64:
+        return str(seed)
+    return seed

