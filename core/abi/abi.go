@@ -1,23 +1,151 @@
 // Package abi is the boundary of readpref: the method registry and the one
-// function behind rp_call, shared by the C library and the WebAssembly module.
+// function behind rp_call, shared by the C library and the WebAssembly module,
+// and open to Go programs that want documents in and documents out.
 package abi
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
 
-// Version is the ABI version, major<<16 | minor, as rp_abi_version returns it.
-const Version uint32 = 1 << 16
+	"github.com/readpref/readpref/core/explain"
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/wire"
+)
+
+//go:generate go run ./gen
+
+// The ABI version. Hosts check a range: the same major, at least the minor they
+// were written for.
+const (
+	Major = 1
+	Minor = 0
+)
+
+// Version is what rp_abi_version returns.
+const Version uint32 = Major<<16 | Minor
 
 // Context holds the scratch memory of one caller; the zero value is ready to
-// use. A Context serves one call at a time.
-type Context struct{}
+// use. A Context serves one call at a time. In steady state a call of select
+// allocates nothing.
+type Context struct {
+	decoder     wire.Decoder
+	request     wire.Request
+	selection   selection.Request
+	selector    selection.Selector
+	keepOnly    selection.KeepOnly
+	explanation explain.Explanation
+	hello       wire.HelloRequest
+	validation  wire.Validation
+	answer      []byte
+}
 
 // Call runs a method on a document and writes its answer into out. It returns
-// the answer's length, or minus the length of the error document; where that
-// is more than len(out), nothing was written.
-func (c *Context) Call(method string, in, out []byte) int32 { return 0 }
+// the answer's length, or minus the length of the error document; where that is
+// more than len(out), nothing was written.
+func (c *Context) Call(method string, in, out []byte) int32 {
+	answer, ok := c.Answer(method, in)
+	return deliver(answer, ok, out)
+}
 
-// CallPointers is Call for hosts that pass pointers and lengths. It checks
-// them, and turns a panic into an error document.
+// Answer runs a method on a document and returns its answer, or its error
+// document when ok is false. The bytes belong to the Context until its next
+// call.
+func (c *Context) Answer(method string, in []byte) (answer []byte, ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer, ok = c.refuse(&status.Error{Code: status.Internal, Message: "a fault inside readpref" + panicText(p)})
+		}
+	}()
+	for i := range registry {
+		if registry[i].name == method {
+			answer, err := registry[i].run(c, c.answer[:0], in)
+			if err != nil {
+				return c.refuse(err)
+			}
+			c.answer = answer
+			return answer, true
+		}
+	}
+	return c.refuse(unknownMethod(method))
+}
+
+// refuse makes an error document.
+func (c *Context) refuse(err *status.Error) ([]byte, bool) {
+	c.answer = wire.AppendError(c.answer[:0], err)
+	return c.answer, false
+}
+
+// panicText tells what is known of a panic without fmt.
+func panicText(p any) string {
+	switch v := p.(type) {
+	case error:
+		return ": " + v.Error()
+	case string:
+		return ": " + v
+	}
+	return ""
+}
+
+func deliver(answer []byte, ok bool, out []byte) int32 {
+	if len(answer) <= len(out) {
+		copy(out, answer)
+	}
+	if !ok {
+		return -int32(len(answer))
+	}
+	return int32(len(answer))
+}
+
+const maxMethodBytes = 64
+
+// CallPointers is Call for hosts that pass pointers and lengths, which it checks
+// first. A length of 0 needs no pointer.
 func (c *Context) CallPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
-	return 0
+	var buffer []byte
+	if out != nil {
+		buffer = unsafe.Slice((*byte)(out), min(outCap, 1<<31-1))
+	}
+	if err := checkPointers(method, methodLen, in, inLen, out, outCap); err != nil {
+		answer, _ := c.refuse(err)
+		return deliver(answer, false, buffer)
+	}
+	name := ""
+	if methodLen > 0 {
+		name = unsafe.String((*byte)(method), methodLen)
+	}
+	var document []byte
+	if inLen > 0 {
+		document = unsafe.Slice((*byte)(in), inLen)
+	}
+	return c.Call(name, document, buffer)
+}
+
+// checkPointers looks at no memory: a length that is absurd must not be read.
+func checkPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) *status.Error {
+	null := func(name string) *status.Error {
+		return &status.Error{Code: status.Argument, Message: name + " is null but has a length", Path: name}
+	}
+	switch {
+	case method == nil && methodLen > 0:
+		return null("method")
+	case in == nil && inLen > 0:
+		return null("in")
+	case out == nil && outCap > 0:
+		return null("out")
+	case methodLen > maxMethodBytes:
+		return &status.Error{Code: status.UnknownMethod, Message: "a method name has at most 64 bytes"}
+	case inLen > wire.MaxDocumentBytes:
+		return &status.Error{Code: status.DocumentTooLarge, Message: "the document is larger than 16 MiB"}
+	}
+	return nil
+}
+
+// inTopology moves an error of a selection into the shard it is about.
+func inTopology(e error, shard string, sharded bool) *status.Error {
+	err := *e.(*status.Error)
+	if rest, ok := strings.CutPrefix(err.Path, "topology"); ok && sharded {
+		err.Path = wire.ShardPath(shard) + rest
+	}
+	return &err
 }

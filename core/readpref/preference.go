@@ -32,6 +32,13 @@ const NoMaxStaleness = -1
 // Max Staleness specification, "Smallest allowed value for maxStalenessSeconds".
 const SmallestMaxStalenessSeconds = 90
 
+// Limits of a preference, far above any real one, that keep the work of one
+// selection bounded for hostile input.
+const (
+	MaxTagSets = 100 // tag sets in a preference
+	MaxTags    = 100 // tags in a tag set, and on a server
+)
+
 // IdleWritePeriodMS is how often an idle primary writes a no-op, in milliseconds.
 const IdleWritePeriodMS = 10000
 

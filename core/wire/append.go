@@ -36,22 +36,6 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// AppendMS appends nanoseconds ≥ 0 as decimal milliseconds: at most 6 decimals,
-// no trailing zeros, no exponent.
-func AppendMS(dst []byte, ns int64) []byte {
-	dst = strconv.AppendInt(dst, ns/1e6, 10)
-	frac := ns % 1e6
-	if frac == 0 {
-		return dst
-	}
-	dst = append(dst, '.')
-	for unit := int64(1e5); frac > 0; unit /= 10 {
-		dst = append(dst, byte('0'+frac/unit))
-		frac %= unit
-	}
-	return dst
-}
-
 func appendInt(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }
 
 func appendStrings(dst []byte, list []string) []byte {

@@ -11,13 +11,15 @@
 // they are valid until the input changes or the Decoder is used again.
 package wire
 
+import "github.com/readpref/readpref/core/readpref"
+
 // Limits of a document. docs/json.md lists them for users.
 const (
 	MaxDocumentBytes = 16 << 20
 	MaxDepth         = 64
 	MaxServers       = 65536
-	MaxTagSets       = 100
-	MaxTags          = 100
+	MaxTagSets       = readpref.MaxTagSets
+	MaxTags          = readpref.MaxTags
 	MaxShards        = 4096
 
 	maxPathBytes    = 1000 // an error document always fits into 4096 bytes

@@ -92,7 +92,7 @@ func (d *Decoder) name(names []string, code status.Code, what string) (i int, ok
 			return i, true
 		}
 	}
-	d.report(code, off, "", "unknown "+what+" "+quote(s)+hint(s, names))
+	d.report(code, off, "", Unknown(what, s, names))
 	return 0, false
 }
 

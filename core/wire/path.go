@@ -132,3 +132,8 @@ func appendKey(dst, token []byte, first bool) []byte {
 	}
 	return append(dst, cut(key)...)
 }
+
+// ShardPath returns the path of a shard's topology in a request.
+func ShardPath(name string) string {
+	return string(appendKey([]byte("shards"), AppendString(nil, name), false))
+}

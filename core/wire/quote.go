@@ -15,11 +15,12 @@ func quoteByte(rest []byte) string {
 }
 
 // cut shortens a string to maxQuotedBytes at a character's edge.
-func cut(s string) string {
-	if len(s) <= maxQuotedBytes {
+func cut(s string) string { return cutTo(s, maxQuotedBytes) }
+
+func cutTo(s string, n int) string {
+	if len(s) <= n {
 		return s
 	}
-	n := maxQuotedBytes
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
@@ -84,4 +85,9 @@ func distance(a, b string) int {
 		}
 	}
 	return rows[len(a)%3][len(b)]
+}
+
+// Unknown returns the message for a name that is none of names.
+func Unknown(what, name string, names []string) string {
+	return "unknown " + what + " " + quote(name) + hint(name, names)
 }

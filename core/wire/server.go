@@ -223,10 +223,10 @@ func AppendServer(dst []byte, s *topology.Server) []byte {
 	dst = append(dst, `,"type":`...)
 	dst = AppendString(dst, s.Type.String())
 	if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
-		dst = AppendMS(append(dst, `,"roundTripTimeMS":`...), ns)
+		dst = topology.AppendMS(append(dst, `,"roundTripTimeMS":`...), ns)
 	}
 	if ns, ok := s.MinRoundTripTime.Nanoseconds(); ok {
-		dst = AppendMS(append(dst, `,"minRoundTripTimeMS":`...), ns)
+		dst = topology.AppendMS(append(dst, `,"minRoundTripTimeMS":`...), ns)
 	}
 	if len(s.Tags) > 0 {
 		dst = appendTags(append(dst, `,"tags":`...), s.Tags)

@@ -1,0 +1,165 @@
+package abi
+
+import (
+	"strconv"
+
+	"github.com/readpref/readpref/core/sdam"
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/topology"
+	"github.com/readpref/readpref/core/wire"
+)
+
+// Method describes one method of rp_call.
+type Method struct {
+	Name    string // what rp_call is given
+	Since   string // the ABI version that has it first
+	Summary string
+	Request string // the JSON Schema of its request, in docs/schema
+	Answer  string // and of its answer
+}
+
+type method struct {
+	name, since, summary, request, answer string
+
+	run func(c *Context, dst, in []byte) ([]byte, *status.Error)
+}
+
+// registry is the one list of methods: `methods` and docs/methods.md come from
+// it. It is filled by init, because methods itself reads it.
+var registry [6]method
+
+func init() {
+	registry = [...]method{
+		{"select", "1.0", "the server for an operation, and the servers left after each stage",
+			"select-request.json", "select-answer.json", runSelect},
+		{"explain", "1.0", "what select answers, and for each server the stage that dropped it and the figures that decided, also as text",
+			"select-request.json", "explain-answer.json", runExplain},
+		{"validate", "1.0", "the normal form of a read preference, and everything that is wrong with it",
+			"validate-request.json", "validate-answer.json", runValidate},
+		{"server.parse_hello", "1.0", "the server description that a hello reply gives its server",
+			"parse-hello-request.json", "parse-hello-answer.json", runParseHello},
+		{"build_info", "1.0", "the version of readpref and of its ABI",
+			"empty-request.json", "build-info-answer.json", runBuildInfo},
+		{"methods", "1.0", "this list",
+			"empty-request.json", "methods-answer.json", runMethods},
+	}
+}
+
+// Methods returns the registry, for documentation.
+func Methods() []Method {
+	list := make([]Method, len(registry))
+	for i := range registry {
+		m := &registry[i]
+		list[i] = Method{m.name, m.since, m.summary, m.request, m.answer}
+	}
+	return list
+}
+
+func unknownMethod(name string) *status.Error {
+	names := make([]string, len(registry))
+	for i := range registry {
+		names[i] = registry[i].name
+	}
+	return &status.Error{Code: status.UnknownMethod, Message: wire.Unknown("method", name, names)}
+}
+
+func runSelect(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	return c.selectInto(dst, in, false)
+}
+
+func runExplain(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	return c.selectInto(dst, in, true)
+}
+
+func (c *Context) selectInto(dst, in []byte, explained bool) ([]byte, *status.Error) {
+	r := &c.request
+	if err := c.decoder.Request(r, in); err != nil {
+		return dst, err
+	}
+	if !r.Sharded {
+		return c.one(dst, &r.Topology, "", r.Seed, explained)
+	}
+	dst = append(dst, `{"shards":{`...)
+	for i := range r.Shards {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		name := r.Shards[i].Name
+		dst = append(wire.AppendString(dst, name), ':')
+		var err *status.Error
+		if dst, err = c.one(dst, &r.Shards[i].Topology, name, selection.ShardSeed(r.Seed, name), explained); err != nil {
+			dst = wire.AppendError(dst, err)
+		}
+	}
+	return append(dst, "}}"...), nil
+}
+
+// one answers for one topology; on an error it appends nothing.
+func (c *Context) one(dst []byte, t *topology.Description, shard string, seed uint64, explained bool) ([]byte, *status.Error) {
+	r := &c.request
+	c.selection = selection.Request{Topology: t, Preference: r.Preference, Operation: r.Operation,
+		Deprioritized: r.Deprioritized, Options: r.Options}
+	if r.HasKeepOnly {
+		c.keepOnly.Reset(r.KeepOnly)
+		c.selection.CustomSelector = &c.keepOnly
+	}
+	res, err := c.selector.Select(&c.selection)
+	if err != nil {
+		return dst, inTopology(err, shard, r.Sharded)
+	}
+	rng := selection.SplitMix64(seed)
+	chosen := r.Pick.Choose(t, res.InLatencyWindow, &rng, seed)
+	if !explained {
+		return wire.AppendSelection(dst, &c.selection, res, chosen), nil
+	}
+	c.explanation.Explain(&c.selection, res, r.Pick, chosen)
+	return wire.AppendExplanation(dst, &c.explanation), nil
+}
+
+func runValidate(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	if err := c.decoder.Validate(&c.validation, in); err != nil {
+		return dst, err
+	}
+	return wire.AppendValidation(dst, &c.validation), nil
+}
+
+func runParseHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	if err := c.decoder.HelloRequest(&c.hello, in); err != nil {
+		return dst, err
+	}
+	var s topology.Server
+	sdam.Describe(&s, &c.hello.Check, &c.hello.Hello)
+	dst = append(dst, `{"server":`...)
+	return append(wire.AppendServer(dst, &s), '}'), nil
+}
+
+func runBuildInfo(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	if err := c.decoder.Empty(in); err != nil {
+		return dst, err
+	}
+	dst = append(dst, `{"name":"readpref","version":"`+Release+`","abi":{"major":`...)
+	dst = strconv.AppendInt(dst, Major, 10)
+	dst = strconv.AppendInt(append(dst, `,"minor":`...), Minor, 10)
+	return append(dst, "}}"...), nil
+}
+
+func runMethods(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	if err := c.decoder.Empty(in); err != nil {
+		return dst, err
+	}
+	dst = append(dst, `{"methods":[`...)
+	for i := range registry {
+		m := &registry[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(append(dst, `{"name":`...), m.name)
+		dst = wire.AppendString(append(dst, `,"since":`...), m.since)
+		dst = wire.AppendString(append(dst, `,"summary":`...), m.summary)
+		dst = wire.AppendString(append(dst, `,"request":`...), m.request)
+		dst = wire.AppendString(append(dst, `,"answer":`...), m.answer)
+		dst = append(dst, '}')
+	}
+	return append(dst, "]}"...), nil
+}

@@ -1,0 +1,113 @@
+package explain
+
+import (
+	"unicode/utf8"
+
+	"github.com/readpref/readpref/core/topology"
+)
+
+// AppendText appends the whole explanation as text: English, LF, ASCII but for
+// names that are not, control characters escaped, columns aligned by code
+// points.
+func (e *Explanation) AppendText(dst []byte) []byte {
+	t, res := e.Request.Topology, e.Result
+	dst = append(dst, "topology    "...)
+	dst = append(dst, t.Type.String()...)
+	if t.SetName != "" {
+		dst = append(dst, ' ')
+		dst = AppendPlain(dst, t.SetName)
+	}
+	dst = append(dst, ", "...)
+	dst = appendCount(dst, len(t.Servers), " server", " servers")
+	dst = append(dst, "\noperation   "...)
+	dst = append(dst, e.Request.Operation.String()...)
+	dst = append(dst, "\npreference  "...)
+	dst = AppendPreference(dst, &res.Preference)
+	dst = append(dst, "\nserver      "...)
+	if e.Chosen >= 0 {
+		s := &t.Servers[e.Chosen]
+		dst = AppendPlain(dst, s.Address)
+		dst = append(dst, " ("...)
+		dst = append(dst, s.Type.String()...)
+		dst = append(dst, "), one of "...)
+		dst = appendCount(dst, len(res.InLatencyWindow), " in the latency window", " in the latency window")
+	} else {
+		dst = append(dst, "none: "...)
+		dst = AppendNone(dst, e.Request, res)
+	}
+	if res.Window.Known {
+		dst = append(dst, "\nwindow      "...)
+		dst = topology.AppendMS(dst, res.Window.FastestNS)
+		dst = append(dst, " ms to "...)
+		dst = topology.AppendMS(dst, res.Window.EndNS)
+		dst = append(dst, " ms"...)
+	}
+	dst = append(dst, '\n')
+	if len(t.Servers) > 0 {
+		dst = append(dst, '\n')
+		dst = e.appendTable(dst)
+	}
+	for i, n := range e.Notes(nil) {
+		if i == 0 {
+			dst = append(dst, '\n')
+		}
+		dst = append(dst, "note: "...)
+		dst = append(dst, n.Message...)
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+const columns = 5
+
+var headings = [columns]string{"address", "type", "RTT ms", "stage", "why"}
+
+func (e *Explanation) appendTable(dst []byte) []byte {
+	var widths [columns]int
+	for c, h := range headings {
+		widths[c] = len(h)
+	}
+	var cell []byte
+	for i := range e.Stages {
+		for c := 0; c < columns-1; c++ { // the last column needs no width
+			cell = e.appendCell(cell[:0], i, c)
+			widths[c] = max(widths[c], utf8.RuneCount(cell))
+		}
+	}
+	for i := -1; i < len(e.Stages); i++ {
+		for c := range columns {
+			if i < 0 {
+				cell = append(cell[:0], headings[c]...)
+			} else {
+				cell = e.appendCell(cell[:0], i, c)
+			}
+			dst = append(dst, cell...)
+			if c == columns-1 {
+				break
+			}
+			for n := utf8.RuneCount(cell); n < widths[c]+2; n++ {
+				dst = append(dst, ' ')
+			}
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+func (e *Explanation) appendCell(dst []byte, i, column int) []byte {
+	s := &e.Request.Topology.Servers[i]
+	switch column {
+	case 0:
+		return AppendPlain(dst, s.Address)
+	case 1:
+		return append(dst, s.Type.String()...)
+	case 2:
+		if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
+			return topology.AppendMS(dst, ns)
+		}
+		return append(dst, '-')
+	case 3:
+		return append(dst, e.Stages[i].String()...)
+	}
+	return e.AppendWhy(dst, i)
+}

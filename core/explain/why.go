@@ -1,0 +1,197 @@
+package explain
+
+import (
+	"strconv"
+
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/tag"
+	"github.com/readpref/readpref/core/topology"
+)
+
+// AppendWhy appends why server i came as far as it did, as one line of text.
+func (e *Explanation) AppendWhy(dst []byte, i int) []byte {
+	t := e.Request.Topology
+	s := &t.Servers[i]
+	switch e.Stages[i] {
+	case Type:
+		return e.appendType(dst, s)
+	case Deprioritized:
+		return append(dst, "deprioritized, and others are suitable"...)
+	case Mode:
+		return e.appendMode(dst, s)
+	case MaxStaleness:
+		return e.appendStaleness(dst, s)
+	case TagSets:
+		return e.appendTagSets(dst, s)
+	case CustomSelector:
+		return append(dst, "dropped by the custom selector"...)
+	case LatencyWindow:
+		return appendOutside(dst, s, e.Result.Window)
+	case InLatencyWindow:
+		dst = append(dst, "in the latency window, not picked"...)
+		return e.appendLoad(dst, s)
+	case Selected:
+		if len(e.Result.InLatencyWindow) == 1 {
+			return append(dst, "the only server in the latency window"...)
+		}
+		dst = append(dst, "picked by "...)
+		dst = append(dst, e.Pick.String()...)
+		return e.appendLoad(dst, s)
+	}
+	return dst
+}
+
+func (e *Explanation) appendLoad(dst []byte, s *topology.Server) []byte {
+	if e.Pick != selection.LeastBusyOfTwo {
+		return dst
+	}
+	dst = append(dst, " (operationCount "...)
+	dst = strconv.AppendInt(dst, s.OperationCount, 10)
+	return append(dst, ')')
+}
+
+func (e *Explanation) appendType(dst []byte, s *topology.Server) []byte {
+	if e.Request.Topology.Type == topology.Unknown {
+		return append(dst, "the topology type is Unknown: nothing can be selected yet"...)
+	}
+	if !s.Type.IsAvailable() {
+		dst = append(dst, "not available"...)
+		if s.Error != "" {
+			dst = append(dst, ": "...)
+			dst = AppendPlain(dst, s.Error)
+		}
+		return dst
+	}
+	dst = append(dst, s.Type.String()...)
+	dst = append(dst, " serves nothing in topology type "...)
+	return append(dst, e.Request.Topology.Type.String()...)
+}
+
+func (e *Explanation) appendMode(dst []byte, s *topology.Server) []byte {
+	if e.Request.Operation == selection.Write {
+		return append(dst, "a write goes to the primary only"...)
+	}
+	if e.Request.Topology.Type == topology.ReplicaSetNoPrimary && s.Type == topology.RSPrimary {
+		return append(dst, "the topology has no primary"...)
+	}
+	dst = append(dst, "mode "...)
+	dst = append(dst, e.Result.Preference.Mode.String()...)
+	if len(e.Result.Suitable) > 0 {
+		if s.Type == topology.RSPrimary {
+			return append(dst, " uses the secondaries"...)
+		}
+		return append(dst, " uses the primary"...)
+	}
+	if s.Type == topology.RSPrimary {
+		return append(dst, " never uses the primary"...)
+	}
+	return append(dst, " never uses a secondary"...)
+}
+
+func (e *Explanation) appendStaleness(dst []byte, s *topology.Server) []byte {
+	seconds, _ := e.Result.Preference.MaxStaleness.Seconds()
+	over, ok := e.OverMS(s)
+	if !ok {
+		dst = append(dst, "staleness unknown: no lastWriteDate, maxStalenessSeconds "...)
+		return strconv.AppendInt(dst, seconds, 10)
+	}
+	dst = append(dst, "stale by "...)
+	dst = appendSeconds(dst, over)
+	dst = append(dst, " s over maxStalenessSeconds "...)
+	return strconv.AppendInt(dst, seconds, 10)
+}
+
+// OverMS returns by how many milliseconds a secondary's staleness is over
+// maxStalenessSeconds. ok is false when its staleness is unknown or there is no
+// maximum.
+func (e *Explanation) OverMS(s *topology.Server) (ms int64, ok bool) {
+	seconds, limited := e.Result.Preference.MaxStaleness.Seconds()
+	staleness, known := e.StalenessMS(s)
+	if !limited || !known || seconds > 1<<48 {
+		return 0, false
+	}
+	over := staleness - seconds*1000
+	if over > staleness { // staleness is at the lower end of int64
+		return 0, false
+	}
+	return over, true
+}
+
+// StalenessMS returns the estimated staleness of a secondary.
+func (e *Explanation) StalenessMS(s *topology.Server) (ms int64, ok bool) {
+	if s.Type != topology.RSSecondary {
+		return 0, false
+	}
+	return e.Reference.StalenessMS(s, e.Request.Options.HeartbeatFrequencyMS)
+}
+
+func appendOutside(dst []byte, s *topology.Server, w selection.Window) []byte {
+	if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
+		dst = append(dst, "RTT "...)
+		dst = topology.AppendMS(dst, ns)
+		dst = append(dst, " ms"...)
+	} else {
+		dst = append(dst, "RTT not measured"...)
+	}
+	dst = append(dst, ", window ends at "...)
+	dst = topology.AppendMS(dst, w.EndNS)
+	return append(dst, " ms"...)
+}
+
+// Miss is the first tag of a tag set that a server lacks.
+type Miss struct {
+	Set   int // index of the tag set
+	Needs tag.Tag
+	Has   string // the server's value of that tag
+	Bare  bool   // the server has no tag of that name
+}
+
+// Misses calls yield for each tag set, up to eight, that does not match server
+// i, and reports whether there were more.
+func (e *Explanation) Misses(s *topology.Server, yield func(Miss)) (more bool) {
+	shown := 0
+	for k, set := range e.Result.Preference.TagSets {
+		needs, missing := set.Missing(s.Tags)
+		if !missing {
+			return false // this set matched others first, or the server itself
+		}
+		if shown == maxSetsShown {
+			return true
+		}
+		shown++
+		has, ok := s.Tags.Get(needs.Name)
+		yield(Miss{Set: k, Needs: needs, Has: has, Bare: !ok})
+	}
+	return false
+}
+
+func (e *Explanation) appendTagSets(dst []byte, s *topology.Server) []byte {
+	first := true
+	more := e.Misses(s, func(m Miss) {
+		if !first {
+			dst = append(dst, "; "...)
+		}
+		first = false
+		dst = append(dst, "tag set "...)
+		dst = strconv.AppendInt(dst, int64(m.Set)+1, 10)
+		dst = append(dst, " needs "...)
+		dst = appendTag(dst, m.Needs)
+		if m.Bare {
+			dst = append(dst, ", has no "...)
+			dst = AppendPlain(dst, m.Needs.Name)
+			return
+		}
+		dst = append(dst, ", has "...)
+		dst = appendTag(dst, tag.Tag{Name: m.Needs.Name, Value: m.Has})
+	})
+	if more {
+		dst = append(dst, "; ..."...)
+	}
+	return dst
+}
+
+func appendTag(dst []byte, t tag.Tag) []byte {
+	dst = AppendPlain(dst, t.Name)
+	dst = append(dst, '=')
+	return AppendPlain(dst, t.Value)
+}

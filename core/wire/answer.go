@@ -1,0 +1,231 @@
+package wire
+
+import (
+	"github.com/readpref/readpref/core/explain"
+	"github.com/readpref/readpref/core/readpref"
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/topology"
+)
+
+// AppendSelection appends the answer of select for one topology. chosen is the
+// index of the picked server, -1 for none.
+func AppendSelection(dst []byte, r *selection.Request, res *selection.Result, chosen int32) []byte {
+	dst = appendSelection(dst, r, res, chosen)
+	return append(dst, '}')
+}
+
+func appendSelection(dst []byte, r *selection.Request, res *selection.Result, chosen int32) []byte {
+	t := r.Topology
+	dst = append(dst, `{"server":`...)
+	if chosen >= 0 {
+		s := &t.Servers[chosen]
+		dst = appendInt(append(dst, `{"index":`...), int64(chosen))
+		dst = AppendString(append(dst, `,"address":`...), s.Address)
+		dst = AppendString(append(dst, `,"type":`...), s.Type.String())
+		dst = append(dst, '}')
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = appendView(append(dst, `,"candidates":`...), t, res.Candidates)
+	dst = appendView(append(dst, `,"fresh":`...), t, res.Fresh)
+	dst = appendView(append(dst, `,"suitable":`...), t, res.Suitable)
+	dst = appendView(append(dst, `,"inLatencyWindow":`...), t, res.InLatencyWindow)
+	if r.Operation == selection.AggregateWithWriteStage {
+		dst = AppendPreference(append(dst, `,"effectiveReadPreference":`...), &res.Preference)
+	}
+	if chosen < 0 {
+		dst = AppendString(append(dst, `,"reason":{"code":`...), explain.WhyNone(r, res).String())
+		dst = append(dst, `,"message":`...)
+		dst = appendPlainText(dst, func(b []byte) []byte { return explain.AppendNone(b, r, res) })
+		dst = append(dst, '}')
+	}
+	return appendWarnings(dst, &r.Preference, "readPreference.hedge")
+}
+
+// appendPlainText appends a text as a JSON string. Texts hold no characters
+// below a space but line feeds.
+func appendPlainText(dst []byte, text func([]byte) []byte) []byte {
+	return AppendString(dst, string(text(nil)))
+}
+
+// appendView appends the addresses of a view.
+func appendView(dst []byte, t *topology.Description, view []int32) []byte {
+	dst = append(dst, '[')
+	for n, i := range view {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, t.Servers[i].Address)
+	}
+	return append(dst, ']')
+}
+
+// HedgeDeprecated is the code of the warning that a hedge document gives.
+//
+// Server Selection specification, "hedge".
+const HedgeDeprecated = "hedgeDeprecated"
+
+func appendWarnings(dst []byte, p *readpref.Preference, path string) []byte {
+	if !p.Hedge.IsDefined() {
+		return dst
+	}
+	dst = append(dst, `,"warnings":[`...)
+	dst = appendWarning(dst, hedgeWarning(path))
+	return append(dst, ']')
+}
+
+func hedgeWarning(path string) status.Warning {
+	return status.Warning{Code: HedgeDeprecated, Message: "hedge is deprecated since MongoDB server 8.0 and will be removed", Path: path}
+}
+
+func appendWarning(dst []byte, w status.Warning) []byte {
+	dst = AppendString(append(dst, `{"code":`...), w.Code)
+	dst = AppendString(append(dst, `,"message":`...), w.Message)
+	dst = AppendString(append(dst, `,"path":`...), w.Path)
+	return append(dst, '}')
+}
+
+// AppendError appends an error document.
+func AppendError(dst []byte, e *status.Error) []byte {
+	dst = appendErrorFields(append(dst, `{"error":`...), e)
+	return append(dst, '}')
+}
+
+func appendErrorFields(dst []byte, e *status.Error) []byte {
+	message := e.Message
+	if len(message) > maxMessageBytes {
+		message = cutTo(message, maxMessageBytes)
+	}
+	dst = AppendString(append(dst, `{"code":`...), e.Code.String())
+	dst = appendInt(append(dst, `,"status":`...), int64(e.Code))
+	dst = AppendString(append(dst, `,"message":`...), message)
+	dst = AppendString(append(dst, `,"path":`...), e.Path)
+	if e.Code == status.MaxStalenessTooSmall {
+		dst = appendInt(append(dst, `,"minimumSeconds":`...), e.MinimumSeconds)
+	}
+	return append(dst, '}')
+}
+
+// AppendExplanation appends the answer of explain: that of select, then each
+// pass, each server with its stage and figures, notes, and all of it as text.
+func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
+	r, res := e.Request, e.Result
+	t := r.Topology
+	dst = appendSelection(dst, r, res, e.Chosen)
+	dst = append(dst, `,"passes":[`...)
+	for i := range res.Passes {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendPass(dst, t, &res.Passes[i])
+	}
+	dst = append(dst, ']')
+	if seconds, ok := res.Preference.MaxStaleness.Seconds(); ok && r.Operation != selection.Write && t.Type.IsReplicaSet() {
+		formula := "withoutPrimary"
+		if e.Reference.WithPrimary {
+			formula = "withPrimary"
+		}
+		dst = AppendString(append(dst, `,"staleness":{"formula":`...), formula)
+		dst = append(dst, `,"reference":`...)
+		if e.Reference.Server >= 0 {
+			dst = AppendString(dst, t.Servers[e.Reference.Server].Address)
+		} else {
+			dst = append(dst, "null"...)
+		}
+		dst = appendInt(append(dst, `,"heartbeatFrequencyMS":`...), r.Options.HeartbeatFrequencyMS)
+		dst = appendInt(append(dst, `,"maxStalenessSeconds":`...), seconds)
+		dst = append(dst, '}')
+	}
+	if res.Window.Known {
+		dst = topology.AppendMS(append(dst, `,"latencyWindow":{"fastestMS":`...), res.Window.FastestNS)
+		dst = topology.AppendMS(append(dst, `,"endMS":`...), res.Window.EndNS)
+		dst = append(dst, '}')
+	}
+	dst = append(dst, `,"servers":[`...)
+	for i := range t.Servers {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendVerdict(dst, e, i)
+	}
+	dst = append(dst, `],"notes":[`...)
+	for i, n := range e.Notes(nil) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(append(dst, `{"code":`...), n.Code)
+		dst = AppendString(append(dst, `,"message":`...), n.Message)
+		dst = append(dst, '}')
+	}
+	dst = append(dst, `],"text":`...)
+	dst = appendPlainText(dst, e.AppendText)
+	return append(dst, '}')
+}
+
+func appendPass(dst []byte, t *topology.Description, p *selection.Pass) []byte {
+	dst = AppendString(append(dst, `{"role":`...), p.Role.String())
+	dst = appendBool(append(dst, `,"withoutDeprioritized":`...), p.Deprioritized)
+	dst = appendView(append(dst, `,"candidates":`...), t, p.Candidates)
+	dst = appendView(append(dst, `,"fresh":`...), t, p.Fresh)
+	dst = appendView(append(dst, `,"tagged":`...), t, p.Tagged)
+	dst = append(dst, `,"tagSet":`...)
+	if p.TagSet >= 0 && len(p.Tagged) > 0 {
+		dst = appendInt(dst, int64(p.TagSet))
+	} else {
+		dst = append(dst, "null"...)
+	}
+	return append(dst, '}')
+}
+
+func appendBool(dst []byte, v bool) []byte {
+	if v {
+		return append(dst, "true"...)
+	}
+	return append(dst, "false"...)
+}
+
+// appendVerdict appends what became of one server, with the figures that
+// decided.
+func appendVerdict(dst []byte, e *explain.Explanation, i int) []byte {
+	s := &e.Request.Topology.Servers[i]
+	dst = appendInt(append(dst, `{"index":`...), int64(i))
+	dst = AppendString(append(dst, `,"address":`...), s.Address)
+	dst = AppendString(append(dst, `,"type":`...), s.Type.String())
+	dst = AppendString(append(dst, `,"stage":`...), e.Stages[i].String())
+	dst = append(dst, `,"why":`...)
+	dst = appendPlainText(dst, func(b []byte) []byte { return e.AppendWhy(b, i) })
+	if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
+		dst = topology.AppendMS(append(dst, `,"roundTripTimeMS":`...), ns)
+	}
+	if e.Result.Preference.MaxStaleness.IsDefined() {
+		if ms, ok := e.StalenessMS(s); ok {
+			dst = appendInt(append(dst, `,"stalenessMS":`...), ms)
+			if over, ok := e.OverMS(s); ok && e.Stages[i] == explain.MaxStaleness {
+				dst = appendInt(append(dst, `,"overMS":`...), over)
+			}
+		}
+	}
+	if e.Stages[i] == explain.TagSets {
+		dst = append(dst, `,"tagSets":[`...)
+		first := true
+		e.Misses(s, func(m explain.Miss) {
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = appendInt(append(dst, `{"set":`...), int64(m.Set))
+			dst = AppendString(append(dst, `,"name":`...), m.Needs.Name)
+			dst = AppendString(append(dst, `,"needs":`...), m.Needs.Value)
+			dst = append(dst, `,"has":`...)
+			if m.Bare {
+				dst = append(dst, "null"...)
+			} else {
+				dst = AppendString(dst, m.Has)
+			}
+			dst = append(dst, '}')
+		})
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
