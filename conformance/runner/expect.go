@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ type expected struct {
 	InLatencyWindow []string        `json:"inLatencyWindow"`
 	Server          json.RawMessage `json:"server"` // an address, or null
 	Reason          string          `json:"reason"`
+	ReasonMentions  []string        `json:"reasonMentions"` // words its message must have
 	Effective       json.RawMessage `json:"effectiveReadPreference"`
 	Warnings        []string        `json:"warnings"` // codes; [] means none
 
@@ -31,6 +33,8 @@ type expected struct {
 	Problems       []expectedError `json:"problems"`
 
 	Shards map[string]*expected `json:"shards"`
+
+	ServerKeys []string `json:"serverKeys"` // of server.parse_hello: the server's keys, in order
 
 	Answer json.RawMessage `json:"answer"` // the whole document, as a value
 	Has    json.RawMessage `json:"has"`    // a part of it: only the keys given are compared
@@ -66,6 +70,11 @@ func (want *expected) check(got reply) error {
 			return err
 		}
 	}
+	if want.ServerKeys != nil {
+		if keys, err := serverKeys([]byte(got.out)); err != nil || !slices.Equal(keys, want.ServerKeys) {
+			return fmt.Errorf("the server's keys are %v, want %v (%v)", keys, want.ServerKeys, err)
+		}
+	}
 	a, err := parseAnswer(got)
 	if err != nil {
 		return err
@@ -83,7 +92,7 @@ func (want *expected) checkSelection(a *answer) error {
 		{"suitable", a.Suitable, want.Suitable},
 		{"inLatencyWindow", a.InLatencyWindow, want.InLatencyWindow},
 	}
-	selection := want.Server != nil || want.Reason != "" || want.Effective != nil
+	selection := want.Server != nil || want.Reason != "" || want.ReasonMentions != nil || want.Effective != nil
 	for _, l := range lists {
 		selection = selection || l.want != nil
 		if l.want != nil && !slices.Equal(l.got, l.want) {
@@ -105,7 +114,12 @@ func (want *expected) checkSelection(a *answer) error {
 		}
 	}
 	if want.Reason != "" && (a.Reason == nil || a.Reason.Code != want.Reason) {
-		return fmt.Errorf("reason is %v, want %s", a.Reason, want.Reason)
+		return fmt.Errorf("the reason is another than %s", want.Reason)
+	}
+	for _, word := range want.ReasonMentions {
+		if a.Reason == nil || !strings.Contains(a.Reason.Message, word) {
+			return fmt.Errorf("the reason does not mention %q", word)
+		}
 	}
 	if want.Effective != nil {
 		if err := sameDocument("effectiveReadPreference", a.EffectiveReadPreference, want.Effective); err != nil {
@@ -267,6 +281,33 @@ func hasPart(got, want []byte) error {
 		return errors.New(d)
 	}
 	return nil
+}
+
+// serverKeys lists the keys of an answer's "server" in their order.
+func serverKeys(doc []byte) ([]string, error) {
+	var a struct {
+		Server json.RawMessage `json:"server"`
+	}
+	if err := json.Unmarshal(doc, &a); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(a.Server))
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
+		return nil, fmt.Errorf("server is no object: %v", err)
+	}
+	var keys []string
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key.(string))
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
 }
 
 // restrict drops from got the object keys that want does not have.

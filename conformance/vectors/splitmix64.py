@@ -1,0 +1,95 @@
+"""The picks of conformance/vectors/pick, computed apart from readpref.
+
+    python3 conformance/vectors/splitmix64.py random 3 42
+
+prints the position in the window that `pick: random` takes of 3 servers with
+seed 42. For leastBusyOfTwo the operation counts follow:
+
+    python3 conformance/vectors/splitmix64.py leastBusyOfTwo 3 42 5 0 9
+
+The generator is SplitMix64 (Steele, Lea, Flood 2014); `self_test` holds it to
+the published outputs for seed 1234567.
+"""
+
+import sys
+
+MASK = (1 << 64) - 1
+
+
+class SplitMix64:
+    def __init__(self, seed):
+        self.state = seed & MASK
+
+    def next(self):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        return z ^ (z >> 31)
+
+    def uniform(self, n):
+        """0 … n-1, without bias: draws below 2^64 mod n are thrown away."""
+        while True:
+            x = self.next()
+            if x >= ((1 << 64) - n) % n:
+                return x % n
+
+
+def pick_random(seed, n):
+    return 0 if n == 1 else SplitMix64(seed).uniform(n)
+
+
+def pick_least_busy_of_two(seed, counts):
+    n = len(counts)
+    if n == 1:
+        return 0
+    r = SplitMix64(seed)
+    i = r.uniform(n)
+    j = r.uniform(n - 1)
+    if j >= i:
+        j += 1
+    return j if counts[j] < counts[i] else i
+
+
+def pick_round_robin(seed, n):
+    return seed % n
+
+
+def fnv1a64(text):
+    h = 0xCBF29CE484222325
+    for byte in text.encode():
+        h = ((h ^ byte) * 0x100000001B3) & MASK
+    return h
+
+
+def self_test():
+    r = SplitMix64(1234567)
+    published = [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+    assert [r.next() for _ in published] == published
+    assert fnv1a64("") == 0xCBF29CE484222325
+    assert fnv1a64("a") == 0xAF63DC4C8601EC8C
+    assert fnv1a64("foobar") == 0x85944171F73967E8
+
+
+def main(pick, n, seed, *counts):
+    n, seed, counts = int(n), int(seed), [int(c) for c in counts]
+    if pick == "random":
+        return pick_random(seed, n)
+    if pick == "roundRobin":
+        return pick_round_robin(seed, n)
+    if pick == "leastBusyOfTwo" and len(counts) == n:
+        return pick_least_busy_of_two(seed, counts)
+    sys.exit(__doc__)
+
+
+self_test()
+if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    print(main(*sys.argv[1:]))
