@@ -63,9 +63,13 @@ func (d *Decoder) checkPreference(p *readpref.Preference, parts *partOffsets) {
 }
 
 func (d *Decoder) mode(p *readpref.Preference) {
-	if i, ok := d.name(readpref.ModeNames[:], status.UnknownMode, "read preference mode"); ok {
-		p.Mode = readpref.Mode(i)
+	i, ok := d.name(readpref.ModeNames[:], status.UnknownMode, "read preference mode")
+	if !ok {
+		// Where problems are gathered, a mode that was meant to be something
+		// else must not be called primary with tags as well.
+		i = int(readpref.Nearest)
 	}
+	p.Mode = readpref.Mode(i)
 }
 
 func (d *Decoder) tagSets(p *readpref.Preference) {
