@@ -32,8 +32,9 @@ def test_install(options: list[str], tmp_path: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "READPREF_LIB")}
 
     def run(*command: str) -> str:
+        whole = [str(python), *command]
         done = subprocess.run(
-            [str(python), *command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
+            whole, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

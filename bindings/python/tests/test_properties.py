@@ -20,6 +20,7 @@ text = st.text(max_size=20)
 scalars = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.decimals(), text, st.binary(max_size=5), st.datetimes()
 )
+keys = st.one_of(text, st.none(), st.booleans(), st.integers(), st.floats(), st.binary(max_size=5))
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), text),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(text, inner, max_size=4)),
@@ -27,9 +28,7 @@ json_values = st.recursive(
 )
 any_values = st.recursive(
     st.one_of(scalars, st.text(st.characters(codec=None), max_size=3), st.sets(st.integers(), max_size=2)),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4), st.tuples(inner), st.dictionaries(st.one_of(text, scalars), inner, max_size=4)
-    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.tuples(inner), st.dictionaries(keys, inner, max_size=4)),
     max_leaves=15,
 )
 tag_sets = st.dictionaries(st.sampled_from(["dc", "rack"]), st.sampled_from(["ny", "sf"]), max_size=2)

@@ -11,10 +11,13 @@ import readpref
 from readpref import (
     Explanation,
     InvalidPreferenceError,
+    LatencyWindow,
     ReadPreference,
     ReadPrefError,
     Selection,
     Server,
+    Staleness,
+    TagMiss,
     Topology,
     explain,
     select,
@@ -164,11 +167,32 @@ def test_explanation_tells_the_stage_of_each_server(topology: Topology) -> None:
         chosen.suitable,
         chosen.in_latency_window,
     )
-    assert [server["address"] for server in told.servers] == [A, B, C]
-    assert told.passes
+    assert [(server.address, server.stage) for server in told.servers] == [
+        (A, "mode"),
+        (B, "selected"),
+        (C, "maxStaleness"),
+    ]
+    # C wrote 500 s before the primary; the heartbeat of 10 s comes on top.
+    assert (told.servers[2].staleness_ms, told.servers[2].over_ms) == (510_000, 390_000)
+    assert told.staleness == Staleness("withPrimary", A, 10_000, 120)
+    assert told.latency_window == LatencyWindow(5, 20)
     assert str(told) == told.text
     for address in (A, B, C):
         assert address in told.text
+
+
+def test_explanation_of_tags_and_passes(topology: Topology) -> None:
+    told = explain(topology, ReadPreference("secondaryPreferred", [{"dc": "la"}, {"rack": "1", "dc": "sf"}]))
+    assert told.server == Server(0, A, "RSPrimary")
+    assert [one.role for one in told.passes] == ["secondary", "primary"]
+    assert told.passes[0].candidates == (B, C)
+    assert told.passes[0].tagged == ()
+    assert told.passes[0].tag_set is None
+    assert told.servers[2].tag_misses == (TagMiss(0, "dc", "la", "sf"), TagMiss(1, "rack", "1", None))
+    assert told.servers[2].round_trip_time_ms == 150
+    assert told.staleness is None
+    assert explain(topology, ReadPreference("secondary", [{"dc": "la"}, {"dc": "sf"}])).passes[0].tag_set == 1
+    assert explain({"servers": []}).latency_window is None
 
 
 def test_to_dict_is_the_engines_document_and_a_copy(topology: Topology, description: dict[str, Any]) -> None:

@@ -149,10 +149,60 @@ def selection_document(selection: Selection) -> dict[str, Any]:
     if selection.warnings:
         document["warnings"] = [warning_document(warning) for warning in selection.warnings]
     if isinstance(selection, Explanation):
-        document["passes"] = list(selection.passes)
-        document["servers"] = list(selection.servers)
-        document["notes"] = list(selection.notes)
-        document["text"] = selection.text
+        add_explanation(document, selection)
+    return document
+
+
+def add_explanation(document: dict[str, Any], explanation: Explanation) -> None:
+    """Add what explain tells beyond select."""
+    document["passes"] = [
+        {
+            "role": one.role,
+            "withoutDeprioritized": one.without_deprioritized,
+            "candidates": list(one.candidates),
+            "fresh": list(one.fresh),
+            "tagged": list(one.tagged),
+            "tagSet": one.tag_set,
+        }
+        for one in explanation.passes
+    ]
+    if explanation.staleness is not None:
+        document["staleness"] = {
+            "formula": explanation.staleness.formula,
+            "reference": explanation.staleness.reference,
+            "heartbeatFrequencyMS": explanation.staleness.heartbeat_frequency_ms,
+            "maxStalenessSeconds": explanation.staleness.max_staleness_seconds,
+        }
+    if explanation.latency_window is not None:
+        document["latencyWindow"] = {
+            "fastestMS": explanation.latency_window.fastest_ms,
+            "endMS": explanation.latency_window.end_ms,
+        }
+    document["servers"] = [verdict_document(server) for server in explanation.servers]
+    document["notes"] = [{"code": note.code, "message": note.message} for note in explanation.notes]
+    document["text"] = explanation.text
+
+
+def verdict_document(verdict: readpref.Verdict) -> dict[str, Any]:
+    """Build the document of what became of a server."""
+    document: dict[str, Any] = {
+        "index": verdict.index,
+        "address": verdict.address,
+        "type": verdict.type,
+        "stage": verdict.stage,
+        "why": verdict.why,
+    }
+    figures = {
+        "roundTripTimeMS": verdict.round_trip_time_ms,
+        "stalenessMS": verdict.staleness_ms,
+        "overMS": verdict.over_ms,
+    }
+    document.update({key: value for key, value in figures.items() if value is not None})
+    if verdict.tag_misses:
+        document["tagSets"] = [
+            {"set": miss.tag_set, "name": miss.name, "needs": miss.needs, "has": miss.has}
+            for miss in verdict.tag_misses
+        ]
     return document
 
 

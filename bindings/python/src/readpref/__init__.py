@@ -28,6 +28,7 @@ from readpref._errors import (
     UnknownMethodError,
     WrongTypeError,
 )
+from readpref._explanation import LatencyWindow, Note, Pass, Staleness, TagMiss, Verdict
 from readpref._methods import build_info, methods, parse_hello, validate
 from readpref._preference import ReadPreference
 from readpref._select import explain, select
@@ -43,15 +44,21 @@ __all__ = [
     "InternalError",
     "InvalidDocumentError",
     "InvalidPreferenceError",
+    "LatencyWindow",
     "LibraryError",
     "NoServerError",
+    "Note",
+    "Pass",
     "ReadPrefError",
     "ReadPreference",
     "Reason",
     "Selection",
     "Server",
+    "Staleness",
+    "TagMiss",
     "Topology",
     "UnknownMethodError",
+    "Verdict",
     "WrongTypeError",
     "build_info",
     "call",

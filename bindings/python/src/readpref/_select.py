@@ -168,10 +168,8 @@ def explain(
     ...     {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 31}]}, {"mode": "nearest"})
     >>> explanation.server.address
     'a.example:27017'
-    >>> [server["address"] for server in explanation.servers]
-    ['a.example:27017', 'b.example:27017']
-    >>> "RTT 31 ms" in explanation.text
-    True
+    >>> explanation.servers[1].stage, explanation.servers[1].why
+    ('latencyWindow', 'RTT 31 ms, window ends at 17 ms')
     """
     return _answer(
         "explain",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from readpref._explanation import LatencyWindow, Note, Pass, Staleness, Verdict
 from readpref._preference import ReadPreference
 from readpref._warning import EngineWarning
 
@@ -87,21 +88,22 @@ class Selection:
 
 @dataclass(frozen=True)
 class Explanation(Selection):
-    """A `Selection` with its story.
+    """A `Selection` with its story. Printed, it is a table for people.
 
     Attributes:
-        passes: the tries, in order: a preferred mode may need two, and deprioritized servers one more.
-        servers: for each server the stage that dropped it and the figures that decided.
+        passes: the tries, in order.
+        staleness: how staleness was measured; None where maxStalenessSeconds does not count.
+        latency_window: None where no round-trip time is known.
+        servers: what became of each server, in the topology description's order.
         notes: remarks on the whole.
         text: all of it as a table for people.
-
-    ``passes``, ``servers`` and ``notes`` hold the engine's values as they are in its document; docs/json.md names their
-    keys.
     """
 
-    passes: tuple[dict[str, Any], ...] = field(hash=False)
-    servers: tuple[dict[str, Any], ...] = field(hash=False)
-    notes: tuple[Any, ...] = field(hash=False)
+    passes: tuple[Pass, ...]
+    staleness: Optional[Staleness]
+    latency_window: Optional[LatencyWindow]
+    servers: tuple[Verdict, ...]
+    notes: tuple[Note, ...]
     text: str
 
     def __str__(self) -> str:
@@ -109,10 +111,14 @@ class Explanation(Selection):
 
     @classmethod
     def _fields(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        own = copy.deepcopy({key: document[key] for key in ("passes", "servers", "notes")})
+        staleness, window = document.get("staleness"), document.get("latencyWindow")
         return {
             **super()._fields(document),
-            **{key: tuple(values) for key, values in own.items()},
+            "passes": tuple(Pass.from_document(one) for one in document["passes"]),
+            "staleness": None if staleness is None else Staleness.from_document(staleness),
+            "latency_window": None if window is None else LatencyWindow.from_document(window),
+            "servers": tuple(Verdict.from_document(server) for server in document["servers"]),
+            "notes": tuple(Note.from_document(note) for note in document["notes"]),
             "text": document["text"],
         }
 
