@@ -4,6 +4,7 @@
 #   a          libreadpref.a: the same as a static archive
 #   wasm       readpref.wasm: the WASI reactor
 #   testees    one conformance testee per runtime that is a compiled program
+#   demo       the demo programs that are compiled; they need the testees' libraries
 # Go and the C compiler come from $GO and $CC, else from PATH.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -40,8 +41,14 @@ testees)
   # shellcheck disable=SC2086 # CC may be several words
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/testee-c" capi/ctest/testee.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
+demo)
+  "$GO" build -o "$OUT/demo-go" ./examples/demo/go
+  "$GO" build -o "$OUT/demo-wazero" ./examples/demo/wazero
+  # shellcheck disable=SC2086
+  ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
+  ;;
 *)
-  sed -n '2,7s/^# \{0,1\}//p' "$0"
+  sed -n '2,9s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac
