@@ -101,6 +101,7 @@ func (t *testee) died(limit time.Duration) error {
 	if !p.answered {
 		if t.barrenStarts++; t.barrenStarts >= maxBarrenStarts {
 			t.givenUp = fmt.Errorf("given up after %d starts without an answer: %w", t.barrenStarts, err)
+			return t.givenUp
 		}
 	}
 	return err
