@@ -4,6 +4,7 @@
 #   a          libreadpref.a: the same as a static archive
 #   wasm       readpref.wasm: the WASI reactor
 #   testees    one conformance testee per runtime that is a compiled program
+#   headers    nothing: readpref.h is compiled alone as C99, C11 and C++17
 #   demo       the demo programs that are compiled; they need the testees' libraries
 # Go and the C compiler come from $GO and $CC, else from PATH.
 set -euo pipefail
@@ -41,6 +42,12 @@ testees)
   # shellcheck disable=SC2086 # CC may be several words
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/testee-c" capi/ctest/testee.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
+headers)
+  for std in c99 c11; do
+    ${CC:-cc} -std=$std -Wall -Wextra -Werror -pedantic -fsyntax-only -x c capi/readpref.h
+  done
+  ${CXX:-${CC:-cc}} -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c++ capi/readpref.h
+  ;;
 demo)
   "$GO" build -o "$OUT/demo-go" ./examples/demo/go
   "$GO" build -o "$OUT/demo-wazero" ./examples/demo/wazero
@@ -48,7 +55,7 @@ demo)
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
 *)
-  sed -n '2,9s/^# \{0,1\}//p' "$0"
+  sed -n '2,10s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac

@@ -1,0 +1,137 @@
+# The front door. `make` prints the targets. Toolchains come from the machine or, where missing, into .tools/ (tools/setup.py).
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+RUNTIME ?=
+REPORT ?=
+FUZZTIME ?= 60s
+# The conformance cases lie beside the repository; the tests say so where they are not.
+export SPEC_TESTS_DEFAULT := $(abspath ../shared/spec-tests)
+export FIELD_CASES_DEFAULT := $(abspath ../shared/field-cases/cases.jsonl)
+export READPREF_LIB := $(CURDIR)/build/libreadpref.so
+export READPREF_WASM := $(CURDIR)/build/readpref.wasm
+export PYTHONDONTWRITEBYTECODE := 1
+
+-include .tools/env.mk
+
+.PHONY: help
+help: ## print this list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.tools/env.mk: tools/setup.py tools/requirements.txt
+	@python3 tools/setup.py
+
+.PHONY: setup
+setup: .tools/env.mk ## find the toolchains; bring missing ones into .tools/
+
+# Every target that runs a tool asks make again, so that a new .tools/env.mk counts.
+AGAIN = @$(MAKE) --no-print-directory
+
+.PHONY: demo
+demo: .tools/env.mk ## run the main job in every runtime, or in one: RUNTIME=go|c|python|node|wazero
+	$(AGAIN) do-demo
+
+.PHONY: do-demo
+do-demo: build-all python-package node-package
+	@./build.sh demo
+	@$(PYTHON) examples/demo/run.py $(RUNTIME)
+
+.PHONY: build
+build: .tools/env.mk ## build libreadpref, readpref.wasm and the testees into build/
+	$(AGAIN) build-all
+
+.PHONY: build-all python-package node-package
+build-all:
+	@./build.sh so
+	@./build.sh wasm
+	@./build.sh testees
+
+python-package: build-all
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-build-isolation --force-reinstall --no-deps ./bindings/python
+
+node-package: build-all
+	@cd bindings/node && $(NODE) scripts/copy-wasm.js
+
+node-modules: bindings/node/node_modules/.installed
+
+bindings/node/node_modules/.installed: bindings/node/package-lock.json
+	@cd bindings/node && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: test
+test: .tools/env.mk ## set up and pass all tests, in every runtime
+	$(AGAIN) do-test
+
+.PHONY: do-test test-go test-c test-python test-node
+do-test: test-go test-c test-python test-node do-conformance
+	@echo "all tests passed"
+
+test-go: build-all
+	@echo "== go"
+	@$(GO) vet ./...
+	@$(GO) test ./...
+	@GOOS=wasip1 GOARCH=wasm $(GO) vet ./core/... ./wasm
+
+test-c: build-all
+	@echo "== c"
+	@./build.sh a
+	@capi/ctest/run.sh
+
+test-python: python-package
+	@echo "== python"
+	@cd bindings/python && $(PYTHON) -m pytest -q -p no:cacheprovider
+
+test-node: node-package node-modules
+	@echo "== node"
+	@cd bindings/node && $(NPM) test --silent
+
+.PHONY: conformance
+conformance: .tools/env.mk ## run every case in every runtime; REPORT=file.json writes the rows
+	$(AGAIN) do-conformance
+
+.PHONY: do-conformance
+do-conformance: build-all python-package node-package
+	@echo "== conformance"
+	@REPORT='$(REPORT)' $(GO) run ./conformance/runner
+
+.PHONY: lint
+lint: .tools/env.mk ## gofmt, vet, staticcheck, generated files, ruff, mypy, tsc, C warnings
+	$(AGAIN) do-lint
+
+.PHONY: do-lint
+do-lint: node-package node-modules
+	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
+	@$(GO) vet ./...
+	@$(GO) tool staticcheck ./...
+	@$(GO) run ./core/status/gen -root . -check
+	@$(GO) run ./core/abi/gen -root . -check
+	@cd bindings/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
+	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo
+	@cd bindings/node && $(NPM) run --silent check
+	@./build.sh headers
+	@echo "lint passed"
+
+.PHONY: bench
+bench: .tools/env.mk ## the Go benchmarks: selection, codec
+	@$(MAKE) --no-print-directory do-bench
+
+.PHONY: do-bench
+do-bench:
+	@$(GO) test -run '^$$' -bench . -benchmem ./core/...
+
+.PHONY: fuzz
+fuzz: .tools/env.mk ## fuzz each Go target for FUZZTIME (60s)
+	@$(MAKE) --no-print-directory do-fuzz
+
+.PHONY: do-fuzz
+do-fuzz:
+	@for d in $$($(GO) list ./core/...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$d | grep '^Fuzz' || true); do \
+	    echo "== $$d $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$d; \
+	  done; done
+
+.PHONY: clean
+clean: ## remove what was built, and .tools/
+	@rm -rf build .tools bindings/node/node_modules bindings/node/dist bindings/python/src/readpref/_lib
