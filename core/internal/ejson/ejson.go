@@ -62,23 +62,51 @@ func Null(l *jlexer.Lexer) bool {
 // Object calls field for each key of an object; field reads the value. A key
 // that comes a second time is an error.
 func Object(l *jlexer.Lexer, field func(key string)) {
-	var few [8]string
-	seen := few[:0]
+	var seen keySet
 	l.Delim('{')
 	for l.Ok() && !l.IsDelim('}') {
 		key := l.String()
 		l.WantColon()
-		for _, s := range seen {
-			if s == key {
-				Fail(l, status.DuplicateKey, "the key "+strconv.Quote(key)+" is there twice")
-				return
-			}
+		if !l.Ok() {
+			return
 		}
-		seen = append(seen, key)
+		if !seen.add(key) {
+			Fail(l, status.DuplicateKey, "the key "+Quote(key)+" is there twice")
+			return
+		}
 		field(key)
 		l.WantComma()
 	}
 	l.Delim('}')
+}
+
+// keySet is a list while it is short, as nearly every object is.
+type keySet struct {
+	n    int
+	few  [8]string
+	many map[string]struct{}
+}
+
+// add reports whether the key is new.
+func (s *keySet) add(key string) bool {
+	for _, k := range s.few[:s.n] {
+		if k == key {
+			return false
+		}
+	}
+	if s.n < len(s.few) {
+		s.few[s.n] = key
+		s.n++
+		return true
+	}
+	if _, twice := s.many[key]; twice {
+		return false
+	}
+	if s.many == nil {
+		s.many = map[string]struct{}{}
+	}
+	s.many[key] = struct{}{}
+	return true
 }
 
 // Fail stops the lexer with an error.
@@ -88,5 +116,14 @@ func Fail(l *jlexer.Lexer, code status.Code, message string) {
 
 // Unknown fails at a key that an object does not have.
 func Unknown(l *jlexer.Lexer, key string) {
-	Fail(l, status.UnknownKey, "unknown key "+strconv.Quote(key))
+	Fail(l, status.UnknownKey, "unknown key "+Quote(key))
+}
+
+// Quote shows a caller's string in a message, cut to a readable length.
+func Quote(s string) string {
+	const most = 64
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return strconv.Quote(s)
 }

@@ -68,12 +68,12 @@ func parseInteger(l *jlexer.Lexer, text string, least, most int64) int64 {
 		return 0
 	}
 	if whole, ok := number(text); !ok || !whole {
-		Fail(l, status.WrongType, "expected an integer, found "+strconv.Quote(text))
+		Fail(l, status.WrongType, "expected an integer, found "+Quote(text))
 		return 0
 	}
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || v < least || v > most {
-		Fail(l, status.OutOfRange, "the integer "+text+" is out of range")
+		Fail(l, status.OutOfRange, "the integer "+Quote(text)+" is out of range")
 		return 0
 	}
 	return v
@@ -99,7 +99,7 @@ func Decimal(l *jlexer.Lexer) []byte {
 		return nil
 	}
 	if _, ok := number(text); !ok {
-		Fail(l, status.WrongType, "expected a number, found "+strconv.Quote(text))
+		Fail(l, status.WrongType, "expected a number, found "+Quote(text))
 		return nil
 	}
 	return []byte(text)
