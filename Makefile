@@ -7,9 +7,6 @@ SHELL := /bin/bash
 RUNTIME ?=
 REPORT ?=
 FUZZTIME ?= 60s
-# The conformance cases lie beside the repository; the tests say so where they are not.
-export SPEC_TESTS_DEFAULT := $(abspath ../shared/spec-tests)
-export FIELD_CASES_DEFAULT := $(abspath ../shared/field-cases/cases.jsonl)
 export READPREF_LIB := $(CURDIR)/build/libreadpref.so
 export READPREF_WASM := $(CURDIR)/build/readpref.wasm
 export PYTHONDONTWRITEBYTECODE := 1

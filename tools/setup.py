@@ -53,7 +53,8 @@ def usable_cc(cc: str) -> bool:
     probe = TOOLS / "probe.c"
     probe.write_text("#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n", encoding="ascii")
     try:
-        done = subprocess.run([*cc.split(), "-o", str(TOOLS / "probe"), str(probe)], capture_output=True, check=False, timeout=120)
+        command = [*cc.split(), "-o", str(TOOLS / "probe"), str(probe)]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=120)
     except (OSError, subprocess.SubprocessError):
         return False
     return done.returncode == 0

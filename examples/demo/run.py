@@ -36,7 +36,7 @@ def ask(runtime: str) -> list[dict[str, object]]:
 
 
 def short(address: str) -> str:
-    return address.split(".")[0]
+    return address.partition(".")[0]
 
 
 def cells(answer: dict) -> list[str]:
