@@ -26,9 +26,11 @@ export function run(method, input) {
     instance ??= new Instance(compiled);
     return instance.call(method, input);
   } catch (cause) {
-    // Whatever was thrown out of it, the Go runtime inside was left half-way.
-    const lastWords = instance?.lines.length ? `: ${instance.lines[0]}` : '';
+    // Whatever was thrown out of it, the Go runtime inside was left half-way. It
+    // goes first: where the stack is full, the next line may throw again.
+    const broken = instance;
     instance = undefined;
+    const lastWords = broken?.lines.length ? `: ${broken.lines[0]}` : '';
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new ReadPrefError('internal', `readpref.wasm failed: ${message}${lastWords}`, { cause });
   }

@@ -7,13 +7,25 @@ export class Explanation extends Selection {
     super(document);
     /** @readonly @type {readonly import('./index.js').Pass[]} */
     this.passes = document.passes;
+    /** @readonly @type {import('./index.js').Staleness | undefined} */
+    this.staleness = document.staleness;
+    /** @readonly @type {import('./index.js').LatencyWindow | undefined} */
+    this.latencyWindow = document.latencyWindow;
     /** @readonly @type {readonly import('./index.js').ServerVerdict[]} */
     this.servers = document.servers;
-    /** @readonly @type {readonly string[]} */
-    this.notes = document.notes ?? Object.freeze([]);
+    /** @readonly @type {readonly import('./index.js').Note[]} */
+    this.notes = document.notes;
     /** @readonly @type {string} */
     this.text = document.text;
     Object.freeze(this);
+  }
+
+  /**
+   * @override
+   * @returns {import('./index.js').ExplanationDocument}
+   */
+  toJSON() {
+    return /** @type {import('./index.js').ExplanationDocument} */ (super.toJSON());
   }
 
   /** @override */

@@ -323,22 +323,85 @@ export type Shards = Iterable<[string, Topology | TopologyDescription]> | Readon
 
 // ---- Explanation -----------------------------------------------------------
 
-/** One pass of a selection: the preferred modes may take two. */
+/**
+ * One pass of a selection: the preferred modes may take two, and each is taken
+ * again with the deprioritized servers where it found none without them.
+ */
 export interface Pass {
-  readonly [key: string]: unknown;
+  /** Which servers it looked for, such as `secondary`. */
+  readonly role: string;
+  readonly withoutDeprioritized: boolean;
+  readonly candidates: readonly string[];
+  readonly fresh: readonly string[];
+  /** After the tag sets, before the custom selector. */
+  readonly tagged: readonly string[];
+  /** The index of the tag set that decided; null where none did. */
+  readonly tagSet: number | null;
 }
 
-/** What became of one member, and the figures that decided. */
-export interface ServerVerdict {
-  readonly address: string;
-  readonly [key: string]: unknown;
+/** How maxStalenessSeconds was applied. */
+export interface Staleness {
+  readonly formula: 'withPrimary' | 'withoutPrimary';
+  /** The address of the server that the others are measured against. */
+  readonly reference: string | null;
+  readonly heartbeatFrequencyMS: Integer;
+  readonly maxStalenessSeconds: Integer;
+}
+
+export interface LatencyWindow {
+  readonly fastestMS: number;
+  readonly endMS: number;
+}
+
+/** How far a server came: the stage that dropped it, or where it ended. */
+export type Stage =
+  | 'type'
+  | 'deprioritized'
+  | 'mode'
+  | 'maxStaleness'
+  | 'tagSets'
+  | 'customSelector'
+  | 'latencyWindow'
+  | 'inLatencyWindow'
+  | 'selected';
+
+/** A tag that a server lacks. */
+export interface TagMiss {
+  /** The index of the tag set. */
+  readonly set: number;
+  readonly name: string;
+  readonly needs: string;
+  /** The server's value, null where it has none. */
+  readonly has: string | null;
+}
+
+/** What became of one server, and the figures that decided. */
+export interface ServerVerdict extends SelectedServer {
+  readonly stage: Stage;
+  /** The reason for a reader. */
+  readonly why: string;
+  readonly roundTripTimeMS?: number;
+  readonly stalenessMS?: Integer;
+  /** How much more that is than allowed. */
+  readonly overMS?: Integer;
+  /** For the stage `tagSets`: the first miss in each tag set. */
+  readonly tagSets?: readonly TagMiss[];
+}
+
+/** Something that explains the answer and is easily overlooked. */
+export interface Note {
+  /** A stable camelCase name. */
+  readonly code: string;
+  readonly message: string;
 }
 
 /** The answer document of `explain`. */
 export interface ExplanationDocument extends SelectionDocument {
   readonly passes: readonly Pass[];
+  readonly staleness?: Staleness;
+  readonly latencyWindow?: LatencyWindow;
   readonly servers: readonly ServerVerdict[];
-  readonly notes?: readonly string[];
+  readonly notes: readonly Note[];
   readonly text: string;
 }
 
@@ -346,9 +409,13 @@ export interface ExplanationDocument extends SelectionDocument {
 export class Explanation extends Selection {
   private constructor();
   readonly passes: readonly Pass[];
-  /** One per member, in the topology's order. */
+  /** Where a maxStalenessSeconds was applied. */
+  readonly staleness: Staleness | undefined;
+  /** Where there was one: some suitable server has a round-trip time. */
+  readonly latencyWindow: LatencyWindow | undefined;
+  /** One per server, in the topology's order. */
   readonly servers: readonly ServerVerdict[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** All of it for a reader: several lines. */
   readonly text: string;
   toJSON(): ExplanationDocument;
@@ -395,7 +462,7 @@ export interface ValidationDocument {
   readonly valid: boolean;
   readonly readPreference: NormalReadPreference | null;
   readonly problems: readonly Problem[];
-  readonly warnings?: readonly Warning[];
+  readonly warnings: readonly Warning[];
 }
 
 /** What is wrong with a read preference, all of it. Immutable. */
@@ -430,10 +497,13 @@ export interface BuildInfo {
 
 export interface MethodInfo {
   readonly name: string;
+  /** The ABI version that has it first. */
   readonly since: string;
   readonly summary: string;
-  readonly request: unknown;
-  readonly answer: unknown;
+  /** The JSON Schema of its request, in docs/schema. */
+  readonly request: string;
+  /** And of its answer. */
+  readonly answer: string;
 }
 
 /** The version of the engine and of its ABI. */
@@ -482,7 +552,6 @@ export interface ErrorDocument {
 /** What went wrong, in the words that every runtime of readpref uses. */
 export class ReadPrefError extends Error {
   constructor(code: Code, message: string, details?: { path?: string; minimumSeconds?: number; cause?: unknown });
-  name: 'ReadPrefError';
   /** A stable camelCase name. */
   readonly code: Code;
   /** Its number. */

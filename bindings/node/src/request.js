@@ -15,7 +15,7 @@ const arguments_ = ['topology', 'shards', 'readPreference'];
  * @param {import('./index.js').SelectOptions | null | undefined} options
  */
 export function topologyRequest(topology, readPreference, options) {
-  const members = topology === undefined ? [] : [`"topology":${topologyText(topology, 'topology')}`];
+  const members = topology === undefined || topology === null ? [] : [`"topology":${topologyText(topology, 'topology')}`];
   return request(members, readPreference, options);
 }
 

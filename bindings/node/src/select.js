@@ -8,8 +8,8 @@ import { Selection } from './selection.js';
  * `server` is null and `reason` says why.
  *
  * @param {import('./topology.js').Topology | import('./index.js').TopologyDescription} topology
- * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument} [readPreference] absent: primary
- * @param {import('./index.js').SelectOptions} [options] an absent `seed` is drawn at random
+ * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument | null} [readPreference] absent: primary
+ * @param {import('./index.js').SelectOptions | null} [options] an absent `seed` is drawn at random
  * @throws {import('./errors.js').ReadPrefError}
  */
 export function select(topology, readPreference, options) {
@@ -21,8 +21,8 @@ export function select(topology, readPreference, options) {
  * that decided.
  *
  * @param {import('./topology.js').Topology | import('./index.js').TopologyDescription} topology
- * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument} [readPreference] absent: primary
- * @param {import('./index.js').SelectOptions} [options] an absent `seed` is drawn at random
+ * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument | null} [readPreference] absent: primary
+ * @param {import('./index.js').SelectOptions | null} [options] an absent `seed` is drawn at random
  * @throws {import('./errors.js').ReadPrefError}
  */
 export function explain(topology, readPreference, options) {

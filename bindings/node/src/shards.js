@@ -13,8 +13,8 @@ import { Selection } from './selection.js';
  * its error in its place.
  *
  * @param {Shards} shards by name: a Map, or an object
- * @param {AnyReadPreference} [readPreference] absent: primary
- * @param {import('./index.js').SelectOptions} [options]
+ * @param {AnyReadPreference | null} [readPreference] absent: primary
+ * @param {import('./index.js').SelectOptions | null} [options]
  * @returns {Map<string, Selection | import('./errors.js').ReadPrefError>} in the order of shards
  * @throws {import('./errors.js').ReadPrefError} where the request as a whole cannot be read
  */
@@ -26,8 +26,8 @@ export function selectShards(shards, readPreference, options) {
  * Explains each shard of a cluster on its own.
  *
  * @param {Shards} shards by name: a Map, or an object
- * @param {AnyReadPreference} [readPreference] absent: primary
- * @param {import('./index.js').SelectOptions} [options]
+ * @param {AnyReadPreference | null} [readPreference] absent: primary
+ * @param {import('./index.js').SelectOptions | null} [options]
  * @returns {Map<string, Explanation | import('./errors.js').ReadPrefError>} in the order of shards
  * @throws {import('./errors.js').ReadPrefError} where the request as a whole cannot be read
  */
@@ -40,8 +40,8 @@ export function explainShards(shards, readPreference, options) {
  * @param {string} method
  * @param {new (document: any) => T} Answer
  * @param {Shards} shards
- * @param {AnyReadPreference | undefined} readPreference
- * @param {import('./index.js').SelectOptions | undefined} options
+ * @param {AnyReadPreference | null | undefined} readPreference
+ * @param {import('./index.js').SelectOptions | null | undefined} options
  * @returns {Map<string, T | import('./errors.js').ReadPrefError>}
  */
 function answers(method, Answer, shards, readPreference, options) {

@@ -32,8 +32,9 @@ export class Topology {
    * @throws {import('./errors.js').ReadPrefError} for a value that is no object or has no JSON form
    */
   constructor(description) {
+    // What has no servers to show is refused at once, in the engine's words.
+    if (description === undefined || description === null) ask('select', '{}');
     this.#text = encode(description, 'topology');
-    // Neither has servers to show, and the engine has the words for both.
     if (this.#text[0] !== '{' || this.#text.length > MAX_DOCUMENT) ask('select', `{"topology":${this.#text}}`);
     Object.freeze(this);
   }

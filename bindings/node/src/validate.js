@@ -15,7 +15,7 @@ export class Validation {
     /** @readonly @type {readonly import('./index.js').Problem[]} */
     this.problems = document.problems;
     /** @readonly @type {readonly import('./index.js').Warning[]} */
-    this.warnings = document.warnings ?? Object.freeze([]);
+    this.warnings = document.warnings;
     /** @readonly */
     this.readPreference =
       document.valid && document.readPreference !== null ? preferenceFromNormalForm(document.readPreference, document.warnings) : null;

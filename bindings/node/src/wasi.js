@@ -53,16 +53,16 @@ export function createWasi(onLine) {
     environ_get: () => ESUCCESS,
 
     clock_time_get(clock, _precision, out) {
-      let milliseconds;
+      let nanoseconds;
       if (clock === CLOCK_REALTIME) {
-        milliseconds = Date.now();
+        nanoseconds = BigInt(Date.now()) * 1_000_000n;
       } else if (clock === CLOCK_MONOTONIC) {
         // Go takes a monotonic clock at zero for a broken one.
-        milliseconds = performance.now() + 1;
+        nanoseconds = BigInt(Math.floor(performance.now() * 1000) + 1) * 1000n;
       } else {
         return EINVAL;
       }
-      view().setBigUint64(out >>> 0, BigInt(Math.floor(milliseconds * 1e6)), true);
+      view().setBigUint64(out >>> 0, nanoseconds, true);
       return ESUCCESS;
     },
 

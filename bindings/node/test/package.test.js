@@ -1,0 +1,140 @@
+// The package as it is published: packed, installed elsewhere, used and
+// type-checked there.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as readpref from 'readpref';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const repository = join(root, '..', '..');
+const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** @type {string} */
+let folder;
+/** @type {string[]} */
+let packed;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'readpref-'));
+  const [{ filename, files }] = JSON.parse(run(npm, ['pack', '--json', '--pack-destination', folder], root));
+  packed = files.map((/** @type {{path: string}} */ f) => f.path).sort();
+  writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
+  // What a user without any network access gets: there are no dependencies.
+  run(npm, ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], folder);
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @type {(command: string, args: string[], cwd: string) => string} */
+function run(command, args, cwd) {
+  try {
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stdout, stderr } = /** @type {any} */ (error);
+    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  }
+}
+
+test('the version is that of the repository and of the engine', () => {
+  const version = readFileSync(join(repository, 'VERSION'), 'utf8').trim();
+  assert.equal(manifest.version, version);
+  assert.equal(JSON.parse(read('package-lock.json')).version, version);
+  assert.equal(readpref.buildInfo().version, version);
+});
+
+test('there are no dependencies, and no names of hosts in the lock file', () => {
+  assert.equal(manifest.dependencies, undefined);
+  assert.equal(manifest.peerDependencies, undefined);
+  assert.equal(manifest.optionalDependencies, undefined);
+  for (const [, host] of read('package-lock.json').matchAll(/"resolved": "https?:\/\/([^/]*)/g)) {
+    assert.equal(host, 'registry.npmjs.org');
+  }
+});
+
+test('the package holds what it needs, and no more', () => {
+  const sources = packed.filter((path) => path.startsWith('src/'));
+  assert.ok(sources.includes('src/index.js') && sources.includes('src/index.d.ts'));
+  assert.ok(sources.every((path) => /^src\/[a-z0-9-]+(\.js|\.d\.ts)$/.test(path)));
+  assert.deepEqual(
+    packed.filter((path) => !path.startsWith('src/')),
+    ['LICENSE', 'README.md', 'dist/readpref.wasm', 'package.json'],
+  );
+});
+
+test('the license is that of the repository', () => {
+  assert.equal(read('LICENSE'), readFileSync(join(repository, 'LICENSE'), 'utf8'));
+});
+
+test('the declarations declare what the package exports', () => {
+  const declared = [...read('src/index.d.ts').matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual([...new Set([...declared, 'statusByCode'])].sort(), Object.keys(readpref).sort());
+});
+
+test('a program runs against the installed package', () => {
+  const program = `
+    import { ReadPreference, Topology, select } from 'readpref';
+    import { readFileSync } from 'node:fs';
+    import { fileURLToPath } from 'node:url';
+    const topology = new Topology({ servers: [{ address: 'a:1', type: 'RSPrimary' }, { address: 'b:1', type: 'RSSecondary' }] });
+    const wasm = readFileSync(fileURLToPath(import.meta.resolve('readpref/readpref.wasm')));
+    console.log(select(topology, new ReadPreference('secondary')).server.address, wasm.subarray(1, 4).toString());`;
+  writeFileSync(join(folder, 'program.js'), program);
+  assert.equal(run(process.execPath, ['program.js'], folder), 'b:1 asm\n');
+});
+
+test('a TypeScript program is checked and runs', () => {
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  copyFileSync(join(root, 'test/types/consumer.ts'), join(folder, 'consumer.ts'));
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    lib: ['ES2022', 'DOM'], // for console
+    types: [],
+    outDir: 'out',
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  run(process.execPath, [compiler, '-p', '.'], folder);
+  assert.deepEqual(JSON.parse(run(process.execPath, ['out/consumer.js'], folder)), {
+    address: 'b.example:27017',
+    code: 'maxStalenessWithPrimary',
+    normal: 'nearest',
+    version: manifest.version,
+    results: ['one b.example:27017', 'two b.example:27017'],
+  });
+});
+
+test('older module resolution finds the declarations, too', () => {
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  writeFileSync(join(folder, 'old.ts'), "import { ReadPreference } from 'readpref';\nexport const mode: string = new ReadPreference().mode;\n");
+  for (const resolution of ['node10', 'bundler']) {
+    run(process.execPath, [compiler, '--strict', '--noEmit', '--module', 'es2022', '--moduleResolution', resolution, '--types', '', 'old.ts'], folder);
+  }
+});
+
+test('CommonJS programs can import it', () => {
+  writeFileSync(join(folder, 'old.cjs'), "import('readpref').then((r) => console.log(r.buildInfo().name));");
+  assert.equal(run(process.execPath, ['old.cjs'], folder), 'readpref\n');
+});
+
+test('a package without its module says so', () => {
+  const installed = join(folder, 'node_modules', 'readpref', 'dist', 'readpref.wasm');
+  const moved = readFileSync(installed);
+  rmSync(installed);
+  try {
+    writeFileSync(join(folder, 'missing.js'), "import { buildInfo } from 'readpref';\ntry { buildInfo(); } catch (e) { console.log(e.name, e.code, e.message); }");
+    assert.match(run(process.execPath, ['missing.js'], folder), /^ReadPrefError internal .*readpref\.wasm is missing/);
+  } finally {
+    writeFileSync(installed, moved);
+  }
+});

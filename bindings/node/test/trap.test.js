@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+// The package keeps its instance to itself: this sees it made.
+/** @type {WebAssembly.Instance[]} */
+const made = [];
+const { Instance } = WebAssembly;
+WebAssembly.Instance = class extends Instance {
+  /** @param {[WebAssembly.Module, WebAssembly.Imports?]} args */
+  constructor(...args) {
+    super(...args);
+    made.push(this);
+  }
+};
+const { ReadPrefError, ReadPreference, Topology, callRaw, select } = await import('readpref');
+const { replicaSet } = await import('./fixtures.js');
+
+test('nothing is instantiated before it is needed, and then once', () => {
+  assert.equal(made.length, 0);
+  for (let i = 0; i < 3; i++) callRaw('build_info');
+  assert.equal(made.length, 1);
+});
+
+test('an instance that trapped is replaced', () => {
+  const topology = new Topology(replicaSet);
+  const preference = new ReadPreference('secondary');
+  const expected = select(topology, preference, { seed: 1 });
+  for (let round = 1; round <= 3; round++) {
+    const memory = /** @type {WebAssembly.Memory} */ (made[round - 1].exports.memory);
+    new Uint8Array(memory.buffer).fill(0xff);
+    assert.throws(
+      () => select(topology, preference, { seed: 1 }),
+      (e) => e instanceof ReadPrefError && e.code === 'internal' && e.status === -6 && e.cause instanceof Error,
+    );
+    assert.deepEqual(select(topology, preference, { seed: 1 }), expected);
+    assert.equal(made.length, round + 1);
+  }
+});
+
+test('a full stack leaves nothing broken behind', () => {
+  const expected = callRaw('methods').bytes;
+  let failures = 0;
+  let wrong = 0;
+  const dive = () => {
+    try {
+      dive();
+    } catch {
+      // The stack was full: try again from here, a little less deep.
+    }
+    let bytes;
+    try {
+      bytes = callRaw('methods').bytes;
+    } catch (error) {
+      failures++;
+      throw error;
+    }
+    if (bytes.length !== expected.length) wrong++;
+  };
+  dive();
+  assert.ok(failures > 0);
+  assert.equal(wrong, 0);
+  assert.deepEqual(callRaw('methods').bytes, expected);
+});

@@ -1,0 +1,39 @@
+// The hand-written declarations say what the sources are: index.d.ts declares
+// each thing that index.js exports, with a type that the source fits.
+import type * as declared from '../../src/index.js';
+import { buildInfo, methods } from '../../src/about.js';
+import { statusByCode } from '../../src/codes.js';
+import { ReadPrefError } from '../../src/errors.js';
+import { Explanation } from '../../src/explanation.js';
+import { parseHello } from '../../src/parse-hello.js';
+import { call, callRaw } from '../../src/raw.js';
+import { ReadPreference } from '../../src/read-preference.js';
+import { explain, select } from '../../src/select.js';
+import { Selection } from '../../src/selection.js';
+import { explainShards, selectShards } from '../../src/shards.js';
+import { Topology } from '../../src/topology.js';
+import { Validation, validate } from '../../src/validate.js';
+
+type Declared = typeof declared;
+
+// What is made by the engine has a private constructor in the declarations; its
+// instances are compared.
+type Results = 'Explanation' | 'Selection' | 'Validation';
+export const instances: [declared.Explanation, declared.Selection, declared.Validation] = [] as unknown as [Explanation, Selection, Validation];
+
+export const exports: Omit<Declared, Results> = {
+  ReadPrefError,
+  ReadPreference,
+  Topology,
+  buildInfo,
+  call,
+  callRaw,
+  explain,
+  explainShards,
+  methods,
+  parseHello,
+  select,
+  selectShards,
+  statusByCode,
+  validate,
+};
