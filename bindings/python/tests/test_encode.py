@@ -90,7 +90,7 @@ def cyclic() -> dict[str, Any]:
 
 def laughs() -> list[Any]:
     """Give a small object that would be an endless document."""
-    shared: list[Any] = []
+    shared: list[Any] = ["ha" * 500]
     for _ in range(60):
         shared = [shared, shared]
     return shared

@@ -54,7 +54,7 @@ def call(method: str | bytes, request: object) -> dict[str, Any]:
 def answer(method: str | bytes, data: bytes) -> dict[str, Any]:
     """Run a method on an encoded document, give the parsed answer, raise an error document."""
     succeeded, out = _native.call(_method_name(method), data)
-    document: dict[str, Any] = json.loads(out)
+    document: dict[str, Any] = json.loads(out.decode("utf-8"))
     if not succeeded:
         raise error_from_document(document)
     return document

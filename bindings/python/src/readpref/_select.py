@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Union, overload
 
 from readpref._call import answer
-from readpref._encode import Encoded, encode
+from readpref._encode import encode
 from readpref._errors import ReadPrefError, error_from_document
 from readpref._preference import ReadPreference
 from readpref._selection import Explanation, S, Selection, selection_from_document
@@ -193,9 +193,8 @@ def _answer(
     method: str, kind: type[S], topology: Topology | Mapping[str, Any], options: Mapping[str, object]
 ) -> S | dict[str, S | ReadPrefError]:
     key = "shards" if _is_shards(topology) else "topology"
-    parts = [_member(key, topology)]
-    parts += [_member(name, value) for name, value in options.items() if value is not None]
-    document = answer(method, b"{" + b",".join(parts) + b"}")
+    given = {name: value for name, value in options.items() if value is not None}
+    document = answer(method, encode({key: topology, **given}))
     if key == "topology":
         return selection_from_document(kind, document)
     return {
@@ -208,12 +207,6 @@ def _is_shards(topology: object) -> bool:
     if not isinstance(topology, Mapping):
         return False
     return not topology or any(isinstance(value, Topology) for value in topology.values())
-
-
-def _member(key: str, value: object) -> bytes:
-    # What keeps its JSON is copied into the request as it is.
-    written = value._json if isinstance(value, Encoded) else encode(value, key)
-    return b'"%s":%s' % (key.encode("ascii"), written)
 
 
 def _keep_only(selector: CustomSelector | None) -> object:

@@ -100,8 +100,8 @@ class Explanation(Selection):
     """
 
     passes: tuple[Pass, ...]
-    staleness: Optional[Staleness]
-    latency_window: Optional[LatencyWindow]
+    staleness: Staleness | None
+    latency_window: LatencyWindow | None
     servers: tuple[Verdict, ...]
     notes: tuple[Note, ...]
     text: str
