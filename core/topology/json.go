@@ -30,6 +30,9 @@ type serverInput struct {
 	serverJSON
 	LastUpdateTimeMS ejson.Int64 `json:"lastUpdateTimeMS,omitempty"`
 	OperationCount   ejson.Int64 `json:"operationCount,omitempty"`
+	// The keys of a saved hello, which has no place here: only null is accepted.
+	Hello ejson.Absent `json:"hello,omitempty"`
+	NowMS ejson.Absent `json:"nowMS,omitempty"`
 }
 
 const (
@@ -48,9 +51,9 @@ func (d Description) MarshalJSON() ([]byte, error) { return ejson.Marshal(d) }
 //
 // It is more lenient than the JSON ABI: a key of the description or of a server
 // that comes twice is accepted (the last one counts), as is null in a list of
-// strings or of servers, a lone surrogate, two servers with the same address, a number outside the key's
-// range, and more elements than the documented limits. It does not take a saved hello in place of a server's
-// description.
+// strings, a lone surrogate (it becomes U+FFFD), two servers with the same
+// address, a number outside the key's range, and more than the documented
+// limits. It does not take a saved hello in place of a server's description.
 func (d *Description) UnmarshalJSON(data []byte) error { return ejson.Unmarshal(data, d) }
 
 // MarshalEasyJSON implements easyjson.Marshaler.
@@ -65,6 +68,11 @@ func (d *Description) UnmarshalEasyJSON(l *jlexer.Lexer) {
 	(*descriptionJSON)(d).UnmarshalEasyJSON(l)
 	if l.Ok() && d.Servers == nil {
 		ejson.Fail(l, status.MissingKey, `a topology description needs "servers"`)
+	}
+	for i := range d.Servers {
+		if l.Ok() && d.Servers[i].Address == "" { // null
+			ejson.Fail(l, status.WrongType, "a server description must be an object")
+		}
 	}
 	if d.Type == absentType {
 		d.Type = DeriveType(d.Servers)

@@ -432,6 +432,18 @@ func easyjson42239ddeDecodeGithubComReadprefReadprefCoreTopology1(in *jlexer.Lex
 			} else {
 				(out.OperationCount).UnmarshalEasyJSON(in)
 			}
+		case "hello":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				(out.Hello).UnmarshalEasyJSON(in)
+			}
+		case "nowMS":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				(out.NowMS).UnmarshalEasyJSON(in)
+			}
 		case "address":
 			if in.IsNull() {
 				in.Skip()
@@ -656,6 +668,26 @@ func easyjson42239ddeEncodeGithubComReadprefReadprefCoreTopology1(out *jwriter.W
 			out.RawString(prefix)
 		}
 		(in.OperationCount).MarshalEasyJSON(out)
+	}
+	if (in.Hello).IsDefined() {
+		const prefix string = ",\"hello\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		(in.Hello).MarshalEasyJSON(out)
+	}
+	if (in.NowMS).IsDefined() {
+		const prefix string = ",\"nowMS\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		(in.NowMS).MarshalEasyJSON(out)
 	}
 	{
 		const prefix string = ",\"address\":"

@@ -59,6 +59,22 @@ func Null(l *jlexer.Lexer) bool {
 	return true
 }
 
+// Absent is the value of a key that must not be there, or be null.
+type Absent struct{}
+
+// IsDefined makes omitempty leave the key out.
+func (Absent) IsDefined() bool { return false }
+
+// MarshalEasyJSON implements easyjson.Marshaler.
+func (Absent) MarshalEasyJSON(w *jwriter.Writer) { w.RawString("null") }
+
+// UnmarshalEasyJSON implements easyjson.Unmarshaler.
+func (*Absent) UnmarshalEasyJSON(l *jlexer.Lexer) {
+	if !Null(l) {
+		Fail(l, status.UnknownKey, "a saved hello is no server description")
+	}
+}
+
 // Object calls field for each key of an object; field reads the value. A key
 // that comes a second time is an error.
 func Object(l *jlexer.Lexer, field func(key string)) {
