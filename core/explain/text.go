@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/readpref/readpref/core/topology"
@@ -29,8 +30,12 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 		dst = AppendPlain(dst, s.Address)
 		dst = append(dst, " ("...)
 		dst = append(dst, s.Type.String()...)
-		dst = append(dst, "), one of "...)
-		dst = appendCount(dst, len(res.InLatencyWindow), " in the latency window", " in the latency window")
+		if n := len(res.InLatencyWindow); n == 1 {
+			dst = append(dst, "), the only one"...)
+		} else {
+			dst = strconv.AppendInt(append(dst, "), one of "...), int64(n), 10)
+		}
+		dst = append(dst, " in the latency window"...)
 	} else {
 		dst = append(dst, "none: "...)
 		dst = AppendNone(dst, e.Request, res)
