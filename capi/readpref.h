@@ -130,8 +130,8 @@ RP_API uint32_t rp_abi_version(void);
  *    request alone, so asking twice is safe and gives the same bytes.
  *
  * Errors: the codes above; those that belong to no document of the caller's:
- *    RP_E_ARGUMENT           method, in or out is NULL although its length is not 0. (For out there is no buffer to
- *                            write to: only the -n says so.)
+ *    RP_E_ARGUMENT           method, in or out is NULL although its length is not 0; the path is the parameter's name. (For
+ *                            out there is no buffer to write to: only the -n says so.)
  *    RP_E_UNKNOWN_METHOD     no method has this name.
  *    RP_E_DOCUMENT_TOO_LARGE in_len is more than RP_MAX_DOCUMENT; the input was not read.
  *    RP_E_INTERNAL           a fault inside readpref.

@@ -39,6 +39,6 @@
 #define NOBODY "{" TOPOLOGY ",\"readPreference\":{\"mode\":\"secondary\",\"tags\":[{\"dc\":\"la\"}]}}"
 #define NOBODY_ANSWER_START                                            \
   "{\"server\":null,\"candidates\":[\"b.example:27017\",\"c.example:27017\"]," \
-  "\"fresh\":[\"b.example:27017\",\"c.example:27017\"],\"suitable\":[],\"inLatencyWindow\":[],\"reason\":{\"code\":\"noServer\","
+  "\"fresh\":[\"b.example:27017\",\"c.example:27017\"],\"suitable\":[],\"inLatencyWindow\":[],\"reason\":{\"code\":\"noTagSetMatches\","
 
 #endif

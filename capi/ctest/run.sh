@@ -11,7 +11,10 @@ here=capi/ctest
 bin=$OUT/ctest
 # The library is found beside the program's folder, wherever that is.
 warnings=(-Wall -Wextra -Werror -pedantic)
-memcheck=(valgrind --leak-check=full --errors-for-leak-kinds=definite "--suppressions=$here/valgrind.supp" --error-exitcode=99)
+# valgrind takes Go's stacks for C's. Two of the runtime's habits would make it report memory that is fine: the collector
+# reuses dead stacks for objects, and preemption by signal saves registers below the stack pointer. Neither is tested
+# here, so both are off; the native runs have them, and once more with the collector always at work.
+memcheck=(env GODEBUG=asyncpreemptoff=1 GOGC=off valgrind --leak-check=full --errors-for-leak-kinds=definite "--suppressions=$here/valgrind.supp" --error-exitcode=99)
 
 passed=0 failed=0 not_run=0
 mkdir -p "$bin"
@@ -199,6 +202,9 @@ compile testee "${shared[@]}"
 for program in test_json_line test_abi test_abi_static test_threads; do
   suite "$program" "$bin/$program"
 done
+for program in test_abi test_threads; do
+  suite "$program, always collecting" env GOGC=1 "$bin/$program"
+done
 must "testee: lines" testee_lines
 must "testee: refusals" testee_refuses
 must "examples/c/select.c" example
@@ -210,7 +216,7 @@ if command -v valgrind >/dev/null; then
   must "valgrind finds nothing where nothing is seeded" "${memcheck[@]}" "$bin/seeded" none
   seeded leak "definitely lost" "seeded.c"
   seeded overread "Invalid read" "0 bytes after a block" "seeded.c"
-  seeded overwrite "Invalid write" "0 bytes after a block" "seeded.c"
+  seeded overwrite "Invalid write" "a block of size" "seeded.c"
 else
   not_run "ctest under valgrind" "valgrind"
 fi

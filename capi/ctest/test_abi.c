@@ -192,12 +192,13 @@ static void null_pointers(void) {
     size_t method_len;
     const uint8_t *in;
     size_t in_len;
+    const char *path;
   } cases[] = {
-      {"method", NULL, 6, (const uint8_t *)"{}", 2},
-      {"method, absurd length", NULL, SIZE_MAX, (const uint8_t *)"{}", 2},
-      {"in", (const uint8_t *)"select", 6, NULL, 2},
-      {"in, absurd length", (const uint8_t *)"select", 6, NULL, SIZE_MAX},
-      {"both", NULL, 6, NULL, 2},
+      {"method", NULL, 6, (const uint8_t *)"{}", 2, "method"},
+      {"method, absurd length", NULL, SIZE_MAX, (const uint8_t *)"{}", 2, "method"},
+      {"in", (const uint8_t *)"select", 6, NULL, 2, "in"},
+      {"in, absurd length", (const uint8_t *)"select", 6, NULL, SIZE_MAX, "in"},
+      {"both", NULL, 6, NULL, 2, "method"},
   };
   size_t i;
   int32_t n;
@@ -207,7 +208,7 @@ static void null_pointers(void) {
     if (n >= 0 || magnitude(n) > sizeof out) continue;
     memcpy(text, out, magnitude(n));
     text[magnitude(n)] = 0;
-    expect_error_document(cases[i].what, text, n, "argument", RP_E_ARGUMENT, "");
+    expect_error_document(cases[i].what, text, n, "argument", RP_E_ARGUMENT, cases[i].path);
   }
   /* There is no buffer to write to: the sign alone tells, and a request that is fine does not hide it. */
   n = call_bytes("select", SECONDARY, strlen(SECONDARY), NULL, 4096);
@@ -284,15 +285,25 @@ static void unknown_methods(void) {
   expect_error("64 bytes", longest, "{}", 2, "unknownMethod", RP_E_UNKNOWN_METHOD, "");
 }
 
+/* What is wrong with a preference is no error of the call that asks: validate lists it. */
+static void problems(void) {
+  static const char in[] = "{\"uriOptions\":\"readPreference=nearest&maxStalenessSeconds\"}";
+  char want[128];
+  int32_t n;
+  char *text = document("validate", in, strlen(in), &n);
+  sprintf(want, "{\"valid\":false,\"readPreference\":null,\"problems\":[{\"code\":\"invalidURIOption\",\"status\":%d,", RP_E_INVALID_URI_OPTION);
+  CHECK(n > 0 && starts(text, want), "\n got %s\nwant %s...", text, want);
+  free(text);
+}
+
 #define PREFERENCE(p) "{" TOPOLOGY ",\"readPreference\":" p "}"
 
 /*
  * Every code a call of this interface gives as an error document, except RP_E_ARGUMENT, RP_E_UNKNOWN_METHOD and
  * RP_E_DOCUMENT_TOO_LARGE, which have their tests above, and:
  *   RP_E_BUFFER, RP_E_HANDLE  belong to functions with handles, which this version does not have;
- *   RP_E_NO_SERVER            is the reason of an answer (select_answers);
- *   RP_E_INVALID_URI_OPTION   is a problem that `validate` lists in its answer (validate_problems);
- *   RP_E_INCOMPATIBLE_WIRE_VERSION  is the reason of an answer (incompatible);
+ *   RP_E_NO_SERVER            is the status of functions with handles; to a call it is an answer (select_answers);
+ *   RP_E_INVALID_URI_OPTION   is a problem that `validate` lists in its answer (problems);
  *   RP_E_FORKED, RP_E_INTERNAL  no request can ask for.
  */
 static void errors(void) {
@@ -326,6 +337,8 @@ static void errors(void) {
       {"{" TOPOLOGY ",\"operation\":\"reed\"}", "unknownValue", RP_E_UNKNOWN_VALUE, "operation"},
       {"{\"topology\":{\"servers\":[" SERVER_A "," SERVER_B "," SERVER_A "]}}", "duplicateAddress", RP_E_DUPLICATE_ADDRESS,
        "topology.servers[2].address"},
+      {"{\"topology\":{\"servers\":[{\"address\":\"a:1\",\"type\":\"RSPrimary\",\"minWireVersion\":30,\"maxWireVersion\":31}]}}",
+       "incompatibleWireVersion", RP_E_INCOMPATIBLE_WIRE_VERSION, "topology.servers[0].minWireVersion"},
   };
   size_t i;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -352,7 +365,7 @@ static void limits(void) {
   n = (size_t)sprintf(in, "{%s,\"readPreference\":{\"mode\":\"nearest\",\"tags\":[{}", TOPOLOGY);
   for (i = 0; i < 100; i++) n += (size_t)sprintf(in + n, ",{}");
   n += (size_t)sprintf(in + n, "]}}");
-  expect_error("101 tag sets", "select", in, n, "limitExceeded", RP_E_LIMIT_EXCEEDED, "readPreference.tags");
+  expect_error("101 tag sets", "select", in, n, "limitExceeded", RP_E_LIMIT_EXCEEDED, "readPreference.tags[100]");
 }
 
 int main(void) {
@@ -368,6 +381,7 @@ int main(void) {
       {"absurd lengths", absurd_lengths},
       {"largest document", largest_document},
       {"unknown methods", unknown_methods},
+      {"problems", problems},
       {"errors", errors},
       {"limits", limits},
   };
