@@ -61,8 +61,8 @@ bindings/node/node_modules/.installed: bindings/node/package-lock.json
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
-.PHONY: do-test test-go test-c test-python test-node
-do-test: test-go test-c test-python test-node do-conformance
+.PHONY: do-test test-go test-c test-python test-node test-readme
+do-test: test-go test-c test-python test-node do-conformance test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -83,6 +83,11 @@ test-python: python-package
 test-node: node-package node-modules
 	@echo "== node"
 	@cd bindings/node && $(NPM) test --silent
+
+test-readme: python-package node-package
+	@echo "== README"
+	@./build.sh demo
+	@$(PYTHON) tools/check_readme.py
 
 .PHONY: conformance
 conformance: .tools/env.mk ## run every case in every runtime; REPORT=file.json writes the rows
