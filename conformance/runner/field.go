@@ -110,7 +110,7 @@ func (f *fieldCase) load(file string) testCase {
 		if err != nil {
 			return err
 		}
-		c.steps = []step{{method: "select", in: doc, check: want.check}}
+		c.steps = selectAndExplain(step{method: "select", in: doc, check: want.check})
 		if want.Note+want.Diagnostic+want.Hint != "" {
 			c.steps = append(c.steps, step{method: "explain", in: doc, check: checkNoted})
 		}

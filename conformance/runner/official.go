@@ -26,8 +26,15 @@ func loadSelectionCase(file string, data []byte) testCase {
 		c.loadErr = err
 		return c
 	}
-	c.steps = []step{s}
+	c.steps = selectAndExplain(s)
 	return c
+}
+
+// selectAndExplain asks the same of explain, which must agree with select.
+func selectAndExplain(s step) []step {
+	explain := s
+	explain.method = "explain"
+	return []step{s, explain}
 }
 
 func selectionStep(data []byte) (step, error) {

@@ -193,7 +193,7 @@ func TestMissingSuitesFailWhenAskedFor(t *testing.T) {
 		last string
 	}{
 		{map[string]string{"SPEC_TESTS": nowhere, "FIELD_CASES": nowhere}, 1, "1 passed, 4 failed, 0 skipped\n"},
-		{map[string]string{"SPEC_TESTS": nowhere}, 1, " failed, 0 skipped\n"},
+		{map[string]string{"SPEC_TESTS": nowhere}, 1, "1 passed, 3 failed, 0 skipped\n"},
 	} {
 		var stdout bytes.Buffer
 		assert.Equal(t, c.code, run(args, func(k string) string { return c.env[k] }, &stdout, &stdout))
