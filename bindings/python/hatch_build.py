@@ -29,9 +29,9 @@ LIBRARY_NAME = {"darwin": "libreadpref.dylib", "win32": "readpref.dll"}.get(sys.
 
 
 def engine_sources(root: Path) -> Path:
-    """Give the folder with build.sh and VERSION: the repository, or the copy that an sdist carries."""
+    """Give the folder with build.sh, VERSION and LICENSE: the repository, or the copy that an sdist carries."""
     for folder in (root / "engine", root.parent.parent):
-        if (folder / "build.sh").is_file() and (folder / "VERSION").is_file():
+        if (folder / "build.sh").is_file():
             return folder
     raise FileNotFoundError(
         "readpref is built from a checkout of its repository or from its sdist, and neither is here: "
@@ -129,6 +129,9 @@ class LibraryHook(BuildHookInterface[Any]):
             return
         self.scratch = tempfile.mkdtemp(prefix="readpref-build-")
         build_data["force_include"][str(self.library(Path(self.scratch)))] = f"readpref/_lib/{LIBRARY_NAME}"
+        # The licence stands outside of the package's folder, where license-files cannot point.
+        info = f"readpref-{self.metadata.version}.dist-info"
+        build_data["force_include"][str(engine_sources(Path(self.root)) / "LICENSE")] = f"{info}/licenses/LICENSE"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Clean up."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
 from conftest import PACKAGE, REPOSITORY
@@ -79,12 +81,34 @@ def test_a_prebuilt_library_is_packed(monkeypatch: pytest.MonkeyPatch, tmp_path:
         names = archive.namelist()
         assert archive.read(f"readpref/_lib/{hatch_build.LIBRARY_NAME}") == _native._LIBRARY_PATH.read_bytes()
         metadata = archive.read(f"readpref-{version}.dist-info/METADATA").decode("utf-8")
+        licence = archive.read(f"readpref-{version}.dist-info/licenses/LICENSE")
+    assert licence == (REPOSITORY / "LICENSE").read_bytes()
     assert "readpref/py.typed" in names
     assert [name for name in names if "_lib" in name] == [f"readpref/_lib/{hatch_build.LIBRARY_NAME}"]
     assert not [name for name in names if "test" in name or "hatch_build" in name]
     assert "License-Expression: Apache-2.0" in metadata
     assert "Requires-Python: >=3.9" in metadata
     assert not [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line]
+
+
+def test_the_sdist_holds_all_that_a_build_needs(tmp_path: Path) -> None:
+    [sdist] = SdistBuilder(str(PACKAGE)).build(directory=str(tmp_path))
+    with tarfile.open(sdist) as archive:
+        members = {name.partition("/")[2]: name for name in archive.getnames()}
+        assert {"hatch_build.py", "README.md", "src/readpref/_native.py", "engine/build.sh", "engine/VERSION"} <= set(
+            members
+        )
+        assert not [name for name in members if "_lib" in name or "__pycache__" in name or name.endswith(".so")]
+        for name in (
+            "engine/VERSION",
+            "engine/LICENSE",
+            "engine/go.mod",
+            "engine/core/abi/abi.go",
+            "engine/capi/shim.c",
+        ):
+            file = archive.extractfile(members[name])
+            assert file is not None
+            assert file.read() == (REPOSITORY / name.partition("/")[2]).read_bytes()
 
 
 def test_a_prebuilt_library_that_is_not_there(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
