@@ -78,11 +78,21 @@ func uriPath(p Part) string {
 	return URIOptionNames[0]
 }
 
+// maxListed bounds the problems and warnings of pairs that are listed: a hostile
+// URI can hold millions.
+const maxListed = 100
+
 func (r *URIResult) problem(path, message string) {
+	if len(r.Problems) >= maxListed {
+		return
+	}
 	r.Problems = append(r.Problems, status.Error{Code: status.InvalidURIOption, Message: message, Path: path})
 }
 
 func (r *URIResult) warn(code, path, message string) {
+	if len(r.Warnings) >= maxListed {
+		return
+	}
 	r.Warnings = append(r.Warnings, status.Warning{Code: code, Message: message, Path: path})
 }
 

@@ -23,16 +23,19 @@ func WithoutDeprioritized(t *topology.Description, addresses *AddressSet, view, 
 // AddressSet answers whether an address is in a list. The zero value is empty;
 // it keeps its memory from one Reset to the next.
 type AddressSet struct {
-	list   []string
+	list   []topology.AddressKey
 	sorted bool
 }
 
-// Reset makes the set hold the given addresses, which it copies.
+// Reset makes the set hold the given addresses; it keeps the strings.
 func (a *AddressSet) Reset(addresses []string) {
-	a.list = append(a.list[:0], addresses...)
+	a.list = a.list[:0]
+	for _, s := range addresses {
+		a.list = append(a.list, topology.KeyOfAddress(s))
+	}
 	a.sorted = len(addresses) >= sortAddressesFrom
 	if a.sorted { // a long list against many servers would be quadratic
-		slices.SortFunc(a.list, topology.CompareAddress)
+		slices.SortFunc(a.list, topology.AddressKey.Compare)
 	}
 }
 
@@ -41,12 +44,16 @@ func (a *AddressSet) Len() int { return len(a.list) }
 
 // Contains reports whether the address, in any spelling, is in the set.
 func (a *AddressSet) Contains(address string) bool {
+	if len(a.list) == 0 {
+		return false
+	}
+	key := topology.KeyOfAddress(address)
 	if a.sorted {
-		_, found := slices.BinarySearchFunc(a.list, address, topology.CompareAddress)
+		_, found := slices.BinarySearchFunc(a.list, key, topology.AddressKey.Compare)
 		return found
 	}
-	for _, s := range a.list {
-		if topology.SameAddress(s, address) {
+	for _, k := range a.list {
+		if k.Compare(key) == 0 {
 			return true
 		}
 	}

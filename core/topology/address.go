@@ -8,50 +8,82 @@ const DefaultPort = "27017"
 // compare exactly.
 //
 // SDAM specification, "Hostnames are normalized to lower-case".
-func SameAddress(a, b string) bool { return a == b || CompareAddress(a, b) == 0 }
+func SameAddress(a, b string) bool {
+	const most = len("[]:" + DefaultPort) // what a normal form adds
+	return a == b || max(len(a), len(b))-min(len(a), len(b)) <= most && CompareAddress(a, b) == 0
+}
 
 // CompareAddress orders addresses by their normal form, so that addresses of
 // the same server compare equal. It allocates nothing.
-func CompareAddress(a, b string) int {
-	ka, kb := keyOf(a), keyOf(b)
-	for i := 0; i < ka.n && i < kb.n; i++ {
-		if x, y := ka.at(i), kb.at(i); x != y {
-			return int(x) - int(y)
-		}
-	}
-	return ka.n - kb.n
+func CompareAddress(a, b string) int { return KeyOfAddress(a).Compare(KeyOfAddress(b)) }
+
+// AddressKey is an address prepared for many comparisons: each then reads no
+// more than the shorter of the two addresses, however long the other is.
+type AddressKey struct {
+	s        string
+	brackets bool // an IPv6 literal that lacks them, and so a port
+	port     bool // it lacks only a port
+	fold     bool // the case of ASCII letters does not count
 }
 
-// addressKey is the normal form of an address, read byte by byte.
-type addressKey struct {
-	s      string
-	before string // "[" before a bare IPv6 literal
-	after  string // what the address lacks at its end
-	n      int    // length of the normal form
-	fold   bool   // lower-case ASCII letters
-}
-
-func keyOf(s string) addressKey {
-	k := addressKey{s: s, fold: !isSocket(s)}
+// KeyOfAddress returns the key of an address, which it keeps.
+func KeyOfAddress(s string) AddressKey {
+	k := AddressKey{s: s, fold: !isSocket(s)}
 	if k.fold {
-		switch colons, port := scanColons(s); {
-		case colons > 1:
-			k.before, k.after = "[", "]:"+DefaultPort
-		case !port:
-			k.after = ":" + DefaultPort
-		}
+		colons, port := scanColons(s)
+		k.brackets = colons > 1
+		k.port = !k.brackets && !port
 	}
-	k.n = len(k.before) + len(s) + len(k.after)
 	return k
 }
 
-func (k *addressKey) at(i int) byte {
-	if i < len(k.before) {
-		return k.before[i]
+// Compare orders addresses by their normal form, as CompareAddress does.
+func (k AddressKey) Compare(other AddressKey) int {
+	i := 0
+	if k.fold == other.fold && !k.brackets && !other.brackets {
+		for i < len(k.s) && i < len(other.s) && k.s[i] == other.s[i] {
+			i++
+		}
 	}
-	i -= len(k.before)
+	m, n := k.size(), other.size()
+	for ; i < m && i < n; i++ {
+		if x, y := k.at(i), other.at(i); x != y {
+			return int(x) - int(y)
+		}
+	}
+	return m - n
+}
+
+// missing is what the address lacks at its end.
+func (k *AddressKey) missing() string {
+	switch {
+	case k.brackets:
+		return "]:" + DefaultPort
+	case k.port:
+		return ":" + DefaultPort
+	}
+	return ""
+}
+
+// size is the length of the normal form.
+func (k *AddressKey) size() int {
+	n := len(k.s) + len(k.missing())
+	if k.brackets {
+		n++
+	}
+	return n
+}
+
+// at returns a byte of the normal form.
+func (k *AddressKey) at(i int) byte {
+	if k.brackets {
+		if i == 0 {
+			return '['
+		}
+		i--
+	}
 	if i >= len(k.s) {
-		return k.after[i-len(k.s)]
+		return k.missing()[i-len(k.s)]
 	}
 	c := k.s[i]
 	if k.fold && c >= 'A' && c <= 'Z' {
@@ -87,15 +119,16 @@ func scanColons(s string) (colons int, port bool) {
 // port, an IPv6 literal in brackets. It returns the address itself, without allocating, where that is normal
 // already.
 func NormalizeAddress(s string) string {
-	k := keyOf(s)
-	normal := k.n == len(s)
+	k := KeyOfAddress(s)
+	n := k.size()
+	normal := n == len(s)
 	for i := 0; normal && i < len(s); i++ {
 		normal = k.at(i) == s[i]
 	}
 	if normal {
 		return s
 	}
-	b := make([]byte, k.n)
+	b := make([]byte, n)
 	for i := range b {
 		b[i] = k.at(i)
 	}

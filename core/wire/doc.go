@@ -25,4 +25,5 @@ const (
 	maxPathBytes    = 1000 // an error document always fits into 4096 bytes
 	maxQuotedBytes  = 64   // of a caller's string repeated in a message or path
 	maxMessageBytes = 1000
+	maxProblems     = 100 // of one document that are listed
 )

@@ -44,9 +44,15 @@ func (d *Decoder) checkDuplicates(keys []seenKey) {
 	}
 }
 
+// addressOrder is a server's address and its index, for sorting.
+type addressOrder struct {
+	key   topology.AddressKey
+	index int32
+}
+
 // duplicateAddress returns the index of the first server whose address an
 // earlier server has, or -1. order is memory to reuse.
-func duplicateAddress(servers []topology.Server, order []int32) (int, []int32) {
+func duplicateAddress(servers []topology.Server, order []addressOrder) (int, []addressOrder) {
 	ascending := true
 	for i := 1; i < len(servers) && ascending; i++ {
 		ascending = topology.CompareAddress(servers[i-1].Address, servers[i].Address) < 0
@@ -66,18 +72,18 @@ func duplicateAddress(servers []topology.Server, order []int32) (int, []int32) {
 	}
 	order = order[:0]
 	for i := range servers {
-		order = append(order, int32(i))
+		order = append(order, addressOrder{topology.KeyOfAddress(servers[i].Address), int32(i)})
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		if c := topology.CompareAddress(servers[a].Address, servers[b].Address); c != 0 {
+	slices.SortFunc(order, func(a, b addressOrder) int {
+		if c := a.key.Compare(b.key); c != 0 {
 			return c
 		}
-		return int(a - b)
+		return int(a.index - b.index)
 	})
 	again := -1
 	for i := 1; i < len(order); i++ {
-		if topology.SameAddress(servers[order[i]].Address, servers[order[i-1]].Address) && (again < 0 || int(order[i]) < again) {
-			again = int(order[i])
+		if order[i].key.Compare(order[i-1].key) == 0 && (again < 0 || int(order[i].index) < again) {
+			again = int(order[i].index)
 		}
 	}
 	return again, order

@@ -6,7 +6,8 @@ import "github.com/readpref/readpref/core/status"
 // most once, unknown ones refused.
 type fields struct {
 	names []string
-	seen  uint64
+	seen  uint64 // keys that came
+	given uint64 // keys that came with a value other than null
 	last  int
 	at    int  // where the object began
 	mark  int  // where its unknown keys begin in Decoder.keys
@@ -37,7 +38,7 @@ func (d *Decoder) next(f *fields) int {
 		}
 		i := f.find(key)
 		if i < 0 {
-			if !f.loose {
+			if !f.loose && !d.full() {
 				d.report(status.UnknownKey, d.key, "", "unknown key "+quote(key)+didYouMean(key, f.names))
 			}
 			d.keys = append(d.keys, seenKey{key, d.key})
@@ -51,6 +52,7 @@ func (d *Decoder) next(f *fields) int {
 		f.seen |= 1 << i
 		f.last = i
 		if d.peek() != 'n' {
+			f.given |= 1 << i
 			return i
 		}
 		d.scanWord("null")

@@ -162,7 +162,7 @@ func (d *Decoder) HelloRequest(r *HelloRequest, in []byte) *status.Error {
 			}
 		}
 		for i, name := range helloRequestKeys[:2] {
-			if !d.failed && f.seen>>i&1 == 0 {
+			if !d.failed && f.given>>i&1 == 0 {
 				d.missing(&f, name)
 			}
 		}

@@ -1,78 +1,49 @@
 package wire
 
-import "strconv"
+import (
+	"strconv"
+	"unicode/utf8"
+)
 
-// appendPath appends the path of the value or key at an offset of a document,
-// such as readPreference.tags[1].dc. It walks the document again, up to the
-// offset, so that decoding need not keep track of where it is. The document may
-// be broken behind the offset. below is a part of the value there: a key that it
+// pathFinder turns offsets of a document into paths. It walks the document
+// again, up to the offset, so that decoding need not keep track of where it is;
+// asked for a later offset, it walks on from the last. The document may be broken
+// behind the offsets.
+type pathFinder struct {
+	in      []byte
+	at      int // where the walk stands
+	stack   [MaxDepth + 2]frame
+	depth   int
+	wantKey bool
+}
+
+// frame is an object or array that the walk is in.
+type frame struct {
+	array    bool
+	index    int
+	from, to int // the key's token, where there is one
+}
+
+// appendPath appends the path of the value or key at an offset, such as
+// readPreference.tags[1].dc. below is a part of the value there: a key that it
 // lacks, or an element such as [3].address.
-func appendPath(dst, in []byte, off int, below string) []byte {
-	type frame struct {
-		array    bool
-		index    int
-		from, to int // the key's token, where there is one
-	}
-	var stack [MaxDepth + 2]frame
-	n, wantKey := 0, false
-walk:
-	for i := 0; i < len(in); {
-		c := in[i]
-		if c == ' ' || c == '\n' || c == '\t' || c == '\r' {
-			i++
-			continue
-		}
-		end := tokenEnd(in, i)
-		here := off < end
-		switch c {
-		case '{', '[':
-			if here || n+1 == len(stack) {
-				break walk
-			}
-			n++
-			stack[n] = frame{array: c == '['}
-			wantKey = c == '{'
-		case '}', ']':
-			if here || n == 0 {
-				break walk
-			}
-			n--
-			wantKey = false
-		case ',':
-			if here {
-				break walk
-			}
-			if stack[n].array {
-				stack[n].index++
-			} else {
-				stack[n].to, wantKey = 0, true
-			}
-		case ':':
-			if wantKey = false; here {
-				break walk
-			}
-		default:
-			if wantKey && c == '"' {
-				stack[n].from, stack[n].to = i, end
-			}
-			if here {
-				break walk
-			}
-		}
-		i = end
-	}
+func (p *pathFinder) appendPath(dst []byte, off int, below string) []byte {
+	p.walk(off)
 	start := len(dst)
-	for _, f := range stack[1 : n+1] {
+	for _, f := range p.stack[1 : p.depth+1] {
 		switch {
 		case f.array:
 			dst = append(dst, '[')
 			dst = strconv.AppendInt(dst, int64(f.index), 10)
 			dst = append(dst, ']')
 		case f.to > f.from:
-			dst = appendKey(dst, in[f.from:f.to], len(dst) == start)
+			dst = appendKey(dst, p.in[f.from:f.to], len(dst) == start)
 		}
-		if len(dst)-start > maxPathBytes {
-			return append(dst[:start+maxPathBytes], "..."...)
+		if end := start + maxPathBytes; len(dst) > end {
+			for !utf8.RuneStart(dst[end]) {
+				end--
+			}
+			return append(dst[:end], "..."...)
 		}
 	}
 	if below != "" && below[0] != '[' && len(dst) > start {
@@ -80,6 +51,59 @@ walk:
 	}
 	dst = append(dst, below...)
 	return dst
+}
+
+// walk stops before the token that holds the offset.
+func (p *pathFinder) walk(off int) {
+	if off < p.at {
+		*p = pathFinder{in: p.in}
+	}
+	for p.at < len(p.in) {
+		c := p.in[p.at]
+		if c == ' ' || c == '\n' || c == '\t' || c == '\r' {
+			p.at++
+			continue
+		}
+		end := tokenEnd(p.in, p.at)
+		here := off < end
+		switch c {
+		case '{', '[':
+			if here || p.depth+1 == len(p.stack) {
+				return
+			}
+			p.depth++
+			p.stack[p.depth] = frame{array: c == '['}
+			p.wantKey = c == '{'
+		case '}', ']':
+			if here || p.depth == 0 {
+				return
+			}
+			p.depth--
+			p.wantKey = false
+		case ',':
+			if here {
+				return
+			}
+			if f := &p.stack[p.depth]; f.array {
+				f.index++
+			} else {
+				f.to, p.wantKey = 0, true
+			}
+		case ':':
+			if p.wantKey = false; here {
+				return
+			}
+		default:
+			if p.wantKey && c == '"' {
+				f := &p.stack[p.depth]
+				f.from, f.to = p.at, end
+			}
+			if here {
+				return
+			}
+		}
+		p.at = end
+	}
 }
 
 // tokenEnd returns where the token at i ends; a broken one ends with the

@@ -1,6 +1,9 @@
 package wire
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // quote returns a caller's string as a message shows it: in quotes, cut to a
 // readable length.
@@ -8,14 +11,15 @@ func quote(s string) string { return string(AppendString(nil, cut(s))) }
 
 func quoteByte(rest []byte) string {
 	r, n := utf8.DecodeRune(rest)
-	if r == utf8.RuneError {
+	if r == utf8.RuneError && n <= 1 {
 		return "a byte that is not UTF-8"
 	}
 	return quote(string(rest[:n]))
 }
 
-// cut shortens a string to maxQuotedBytes at a character's edge.
-func cut(s string) string { return cutTo(s, maxQuotedBytes) }
+// cut shortens a string to maxQuotedBytes at a character's edge. What is quoted
+// may be what was refused for not being UTF-8.
+func cut(s string) string { return strings.ToValidUTF8(cutTo(s, maxQuotedBytes), "\uFFFD") }
 
 func cutTo(s string, n int) string {
 	if len(s) <= n {

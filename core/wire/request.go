@@ -26,7 +26,7 @@ type Request struct {
 	Seed          uint64
 
 	hello sdam.Hello
-	order []int32
+	order []addressOrder
 }
 
 // Shard is one of the topologies of a request with "shards".
@@ -75,7 +75,7 @@ func (d *Decoder) Request(r *Request, in []byte) *status.Error {
 			d.requestKey(r, i)
 		}
 		const one, other = 1 << reqTopology, 1 << reqShards
-		switch both := f.seen & (one | other); {
+		switch both := f.given & (one | other); {
 		case d.failed:
 		case both == one|other:
 			d.report(status.UnknownKey, f.at, "shards", `"topology" and "shards" exclude each other`)
@@ -182,7 +182,7 @@ func (d *Decoder) wireVersions(w *topology.WireVersions) {
 		}
 	}
 	for i, name := range wireVersionsKeys {
-		if !d.failed && f.seen>>i&1 == 0 {
+		if !d.failed && f.given>>i&1 == 0 {
 			d.missing(&f, name)
 		}
 	}

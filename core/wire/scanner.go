@@ -68,12 +68,12 @@ func (d *Decoder) end() *status.Error {
 	if !d.failed {
 		return nil
 	}
-	return d.resolve(d.fault)
+	return d.fault.error(&pathFinder{in: d.in})
 }
 
-// resolve turns a fault into an error with its path.
-func (d *Decoder) resolve(f fault) *status.Error {
-	return &status.Error{Code: f.code, Message: f.message, Path: string(appendPath(nil, d.in, f.off, f.below))}
+// error turns a fault into an error with its path.
+func (f *fault) error(find *pathFinder) *status.Error {
+	return &status.Error{Code: f.code, Message: f.message, Path: string(find.appendPath(nil, f.off, f.below))}
 }
 
 // fail stops the decoder: nothing after a syntax error can be trusted.
@@ -84,12 +84,16 @@ func (d *Decoder) fail(code status.Code, off int, message string) {
 	}
 }
 
+// full reports whether no further problem will be listed.
+func (d *Decoder) full() bool { return len(d.found) == maxProblems }
+
 // report records a problem with a value that was read or skipped. Unless
 // problems are collected it stops the decoder.
 func (d *Decoder) report(code status.Code, off int, below, message string) {
 	f := fault{code, off, below, message}
 	switch {
 	case d.failed:
+	case d.collect && d.full():
 	case d.collect:
 		d.found = append(d.found, f)
 	default:

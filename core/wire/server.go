@@ -305,7 +305,7 @@ const (
 )
 
 // topology reads a topology description.
-func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]int32) {
+func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]addressOrder) {
 	t.Reset()
 	var f fields
 	if !d.object(&f, topologyKeys) {

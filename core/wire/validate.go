@@ -47,14 +47,15 @@ func (d *Decoder) Validate(v *Validation, in []byte) *status.Error {
 		}
 		switch {
 		case d.failed:
-		case f.seen == 0:
+		case f.given == 0:
 			d.missing(&f, validateKeys[0])
-		case f.seen&(f.seen-1) != 0:
+		case f.given&(f.given-1) != 0:
 			d.report(status.UnknownKey, f.at, "", "only one of readPreference, uriOptions, mongosh may stand here")
 		}
 	}
-	for _, found := range d.found {
-		v.Problems = append(v.Problems, d.resolve(found))
+	find := pathFinder{in: d.in}
+	for _, f := range d.found {
+		v.Problems = append(v.Problems, f.error(&find))
 	}
 	return d.end()
 }
