@@ -26,9 +26,11 @@ func problems(p readpref.Preference) []string {
 	if p.Mode != readpref.Primary {
 		return found
 	}
-	// A lone {} and no tag sets at all are fine with primary.
-	if len(p.TagSets) > 1 || len(p.TagSets) == 1 && len(p.TagSets[0]) > 0 {
-		found = append(found, "tagsWithPrimary")
+	for _, set := range p.TagSets {
+		if len(set) > 0 { // any non-empty tag set; {} is fine
+			found = append(found, "tagsWithPrimary")
+			break
+		}
 	}
 	if limited(p) && seconds >= 0 {
 		found = append(found, "maxStalenessWithPrimary")
