@@ -57,6 +57,9 @@ func (c *Context) Answer(method string, in []byte) (answer []byte, ok bool) {
 			answer, ok = c.refuse(&status.Error{Code: status.Internal, Message: "a fault inside readpref" + panicText(p)})
 		}
 	}()
+	if len(method) > maxMethodBytes {
+		return c.refuse(longMethod())
+	}
 	for i := range registry {
 		if registry[i].name == method {
 			answer, err := registry[i].run(c, c.answer[:0], in)
@@ -99,6 +102,10 @@ func deliver(answer []byte, ok bool, out []byte) int32 {
 
 const maxMethodBytes = 64
 
+func longMethod() *status.Error {
+	return &status.Error{Code: status.UnknownMethod, Message: "a method name has at most 64 bytes"}
+}
+
 // CallPointers is Call for hosts that pass pointers and lengths, which it checks
 // first. A length of 0 needs no pointer.
 func (c *Context) CallPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
@@ -134,7 +141,7 @@ func checkPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, i
 	case out == nil && outCap > 0:
 		return null("out")
 	case methodLen > maxMethodBytes:
-		return &status.Error{Code: status.UnknownMethod, Message: "a method name has at most 64 bytes"}
+		return longMethod()
 	case inLen > wire.MaxDocumentBytes:
 		return &status.Error{Code: status.DocumentTooLarge, Message: "the document is larger than 16 MiB"}
 	}

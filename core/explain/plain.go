@@ -43,7 +43,7 @@ func obeyed(r rune) bool {
 // secondary, tags [{dc: ny}, {}], maxStalenessSeconds 120.
 func AppendPreference(dst []byte, p *readpref.Preference) []byte {
 	dst = append(dst, p.Mode.String()...)
-	if len(p.TagSets) > 0 {
+	if len(p.TagSets) > 0 && p.Mode != readpref.Primary {
 		dst = append(dst, ", tags ["...)
 		for i, set := range p.TagSets {
 			if i == maxSetsShown {

@@ -138,9 +138,14 @@ func (p *Preference) Validate() error {
 	return nil
 }
 
-// matchesAll reports whether tag sets select nothing: [] or a lone {}.
+// matchesAll reports whether no tag set asks for anything: [], [{}].
 func matchesAll(sets []tag.Set) bool {
-	return len(sets) == 0 || len(sets) == 1 && len(sets[0]) == 0
+	for _, set := range sets {
+		if len(set) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Equal reports whether two preferences mean the same in every respect but the order of

@@ -114,8 +114,22 @@ func (d *Decoder) okField() bool {
 		v, _ := d.boolean()
 		return v
 	}
-	ns, ok := d.decimalMS()
-	return ok && ns == 1e6
+	text, ok := d.numberText()
+	return ok && isOne(text)
+}
+
+// isOne reports whether a JSON number is exactly 1: 1, 1.0, 1.00. A spelling
+// with an exponent, which no server writes, is not.
+func isOne(text []byte) bool {
+	if text[0] != '1' {
+		return false
+	}
+	for i, c := range text[1:] {
+		if c != '0' && (c != '.' || i > 0) || len(text) > 1 && text[1] != '.' {
+			return false
+		}
+	}
+	return true
 }
 
 var lastWriteKeys = []string{"lastWriteDate"}

@@ -148,55 +148,64 @@ func integerText(s string) bool {
 }
 
 // decimalMS reads decimal milliseconds ≥ 0 into nanoseconds, exactly, rounding
-// half-even. Extended JSON's $numberInt, $numberLong and $numberDouble are
-// accepted, since saved replies and drivers write them.
+// half-even.
 func (d *Decoder) decimalMS() (ns int64, ok bool) {
-	c := d.peek()
+	d.peek()
 	off := d.pos
-	var text []byte
-	switch {
-	case d.failed:
-		return 0, false
-	case c == '{':
-		d.open()
-		key, more := d.nextKey()
-		if d.failed {
-			return 0, false
-		}
-		if !more || key != "$numberInt" && key != "$numberLong" && key != "$numberDouble" {
-			d.report(status.WrongType, off, "", "expected a number, found an object")
-			d.leaveObject(more)
-			return 0, false
-		}
-		if d.peek() != '"' {
-			d.wrongType("a number in quotes")
-			d.leaveObject(false)
-			return 0, false
-		}
-		off = d.pos
-		s := d.scanString()
-		inner := Decoder{in: []byte(s)}
-		if text, _ = inner.scanNumber(); inner.failed || inner.pos != len(s) {
-			d.report(status.WrongType, off, "", "expected a number in quotes, found "+quote(s))
-			d.leaveObject(false)
-			return 0, false
-		}
-		if d.leaveObject(false); d.failed {
-			return 0, false
-		}
-	case c != '-' && c-'0' > 9:
-		d.wrongType("a number")
-		return 0, false
-	default:
-		if text, _ = d.scanNumber(); d.failed {
-			return 0, false
-		}
-	}
-	ns, ok = topology.ParseMS(text)
+	text, ok := d.numberText()
 	if !ok {
+		return 0, false
+	}
+	if ns, ok = topology.ParseMS(text); !ok {
 		d.report(status.OutOfRange, off, "", "expected milliseconds from 0 to 9223372036854, found "+quoteNumber(text))
 	}
 	return ns, ok
+}
+
+// numberText reads a number of any form as text. Extended JSON's $numberInt,
+// $numberLong and $numberDouble are accepted, since saved replies and drivers
+// write them.
+func (d *Decoder) numberText() (text []byte, ok bool) {
+	switch c := d.peek(); {
+	case d.failed:
+		return nil, false
+	case c == '{':
+		return d.extendedNumber()
+	case c != '-' && c-'0' > 9:
+		d.wrongType("a number")
+		return nil, false
+	}
+	text, _ = d.scanNumber()
+	return text, !d.failed
+}
+
+func (d *Decoder) extendedNumber() (text []byte, ok bool) {
+	start := d.pos
+	d.open()
+	key, more := d.nextKey()
+	if d.failed {
+		return nil, false
+	}
+	if !more || key != "$numberInt" && key != "$numberLong" && key != "$numberDouble" {
+		d.report(status.WrongType, start, "", "expected a number, found an object")
+		d.leaveObject(more)
+		return nil, false
+	}
+	if d.peek() != '"' {
+		d.wrongType("a number in quotes")
+		d.leaveObject(false)
+		return nil, false
+	}
+	off := d.pos
+	s := d.scanString()
+	inner := Decoder{in: []byte(s)}
+	if text, _ = inner.scanNumber(); inner.failed || inner.pos != len(s) {
+		d.report(status.WrongType, off, "", "expected a number in quotes, found "+quote(s))
+		d.leaveObject(false)
+		return nil, false
+	}
+	d.leaveObject(false)
+	return text, !d.failed
 }
 
 // boolean reads true or false.

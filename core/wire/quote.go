@@ -43,6 +43,11 @@ func didYouMean(s string, names []string) string {
 			best, closest = d, n
 		}
 	}
+	for _, n := range names {
+		if f, g := fold(s), fold(n); closest == "" && min(len(f), len(g)) >= 4 && (strings.HasPrefix(f, g) || strings.HasPrefix(g, f)) {
+			closest = n
+		}
+	}
 	if closest == "" {
 		return ""
 	}
