@@ -191,6 +191,7 @@ must "every status code is tested" every_code_is_tested
 compile test_abi "${shared[@]}"
 compile test_threads "${shared[@]}"
 compile test_json_line
+compile test_shim "-I$here/fake_cgo"
 compile seeded "${shared[@]}"
 compile testee "${shared[@]}"
 # shellcheck disable=SC2086
@@ -199,7 +200,7 @@ compile testee "${shared[@]}"
   must "compile examples/c/select.c" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/select" examples/c/select.c "${shared[@]}"
 }
 
-for program in test_json_line test_abi test_abi_static test_threads; do
+for program in test_json_line test_shim test_abi test_abi_static test_threads; do
   suite "$program" "$bin/$program"
 done
 for program in test_abi test_threads; do
