@@ -55,7 +55,7 @@ func typedAnswer(method string, document []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.Shards == nil {
+	if !checked.Sharded {
 		return s.answer(method, d.Topology, s.seed)
 	}
 	return s.shards(method, d.Shards)
