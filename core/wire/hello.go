@@ -114,7 +114,7 @@ func (d *Decoder) okField() bool {
 		v, _ := d.boolean()
 		return v
 	}
-	text, ok := d.numberText()
+	text, _, ok := d.numberText()
 	return ok && isOne(text)
 }
 

@@ -150,9 +150,7 @@ func integerText(s string) bool {
 // decimalMS reads decimal milliseconds ≥ 0 into nanoseconds, exactly, rounding
 // half-even.
 func (d *Decoder) decimalMS() (ns int64, ok bool) {
-	d.peek()
-	off := d.pos
-	text, ok := d.numberText()
+	text, off, ok := d.numberText()
 	if !ok {
 		return 0, false
 	}
@@ -162,50 +160,51 @@ func (d *Decoder) decimalMS() (ns int64, ok bool) {
 	return ns, ok
 }
 
-// numberText reads a number of any form as text. Extended JSON's $numberInt,
+// numberText reads a number of any form as text, and where that stands. Extended JSON's $numberInt,
 // $numberLong and $numberDouble are accepted, since saved replies and drivers
 // write them.
-func (d *Decoder) numberText() (text []byte, ok bool) {
+func (d *Decoder) numberText() (text []byte, off int, ok bool) {
 	switch c := d.peek(); {
 	case d.failed:
-		return nil, false
+		return nil, 0, false
 	case c == '{':
 		return d.extendedNumber()
 	case c != '-' && c-'0' > 9:
 		d.wrongType("a number")
-		return nil, false
+		return nil, 0, false
 	}
+	off = d.pos
 	text, _ = d.scanNumber()
-	return text, !d.failed
+	return text, off, !d.failed
 }
 
-func (d *Decoder) extendedNumber() (text []byte, ok bool) {
+func (d *Decoder) extendedNumber() (text []byte, off int, ok bool) {
 	start := d.pos
 	d.open()
 	key, more := d.nextKey()
 	if d.failed {
-		return nil, false
+		return nil, 0, false
 	}
 	if !more || key != "$numberInt" && key != "$numberLong" && key != "$numberDouble" {
 		d.report(status.WrongType, start, "", "expected a number, found an object")
 		d.leaveObject(more)
-		return nil, false
+		return nil, 0, false
 	}
 	if d.peek() != '"' {
 		d.wrongType("a number in quotes")
 		d.leaveObject(false)
-		return nil, false
+		return nil, 0, false
 	}
-	off := d.pos
+	off = d.pos
 	s := d.scanString()
 	inner := Decoder{in: []byte(s)}
 	if text, _ = inner.scanNumber(); inner.failed || inner.pos != len(s) {
 		d.report(status.WrongType, off, "", "expected a number in quotes, found "+quote(s))
 		d.leaveObject(false)
-		return nil, false
+		return nil, 0, false
 	}
 	d.leaveObject(false)
-	return text, !d.failed
+	return text, off, !d.failed
 }
 
 // boolean reads true or false.
