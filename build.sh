@@ -24,7 +24,12 @@ esac
 
 # A cgo compiler may be several words ("python -m ziglang cc"), which Go takes as they are.
 go_c() { # go_c MODE FILE
-  CGO_ENABLED=1 "$GO" build -buildmode="$1" "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/$2" ./capi
+  local flags=("${GOFLAGS_REPRODUCIBLE[@]}")
+  if [ "$2" = libreadpref.so ]; then
+    # Only rp_* leaves the shared library (capi/readpref.map), and whoever links it asks for it by its plain name.
+    flags+=("-ldflags=-s -w -buildid= '-extldflags=\"-Wl,--version-script=$PWD/capi/readpref.map\" -Wl,-soname,libreadpref.so'")
+  fi
+  CGO_ENABLED=1 "$GO" build -buildmode="$1" "${flags[@]}" -o "$OUT/$2" ./capi
   rm -f "$OUT/${2%.*}.h" # cgo's own header; readpref.h is written by hand
 }
 

@@ -107,7 +107,8 @@ func longMethod() *status.Error {
 }
 
 // CallPointers is Call for hosts that pass pointers and lengths, which it checks
-// first. A length of 0 needs no pointer.
+// first. A length of 0 needs no pointer: pass nil there, since Go may not be
+// given an address that is none (Rust's empty slices have address 1).
 func (c *Context) CallPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
 	var buffer []byte
 	if out != nil {
