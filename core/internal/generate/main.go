@@ -1,0 +1,18 @@
+package generate
+
+import (
+	"flag"
+	"testing"
+)
+
+// RunTests is the body of a TestMain that runs so many cases of each property,
+// where the flag rapid.checks does not say how many.
+func RunTests(m *testing.M, checks string) int {
+	flag.Parse()
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set(checks); err != nil {
+			panic(err)
+		}
+	}
+	return m.Run()
+}
