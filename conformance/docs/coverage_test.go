@@ -70,7 +70,9 @@ func TestLimits(t *testing.T) {
 		}
 		return strings.Join(items, ",")
 	}
-	number := func(i int) string { return string(rune('a'+i/4096%16)) + string(rune('a'+i/256%16)) + string(rune('a'+i/16%16)) + string(rune('a'+i%16)) }
+	number := func(i int) string {
+		return string(rune('a'+i/4096%16)) + string(rune('a'+i/256%16)) + string(rune('a'+i/16%16)) + string(rune('a'+i%16))
+	}
 	tags := func(n int) string { return list(n, func(i int) string { return `"` + number(i) + `":""` }) }
 	for _, c := range []struct {
 		name, code string
@@ -120,5 +122,29 @@ func TestLimits(t *testing.T) {
 				assert.Error(t, s.validate("select-request.json", over))
 			}
 		})
+	}
+}
+
+// TestErrorDocumentsAreShort holds the page's promise of 4,096 bytes, with names
+// that escapes make longer.
+func TestErrorDocumentsAreShort(t *testing.T) {
+	var context abi.Context
+	for _, escape := range []string{`\u0001`, `\"`, `\\`, `\ud83d\ude00`} {
+		name := `"` + strings.Repeat(escape, 5000) + `"`
+		deep := `"a":1,"a":2`
+		for range 50 {
+			deep = name + `:{` + deep + `}`
+		}
+		for _, request := range []string{
+			`{` + name + `:1}`,
+			`{"topology":{"servers":[]},"operation":` + name + `}`,
+			`{"topology":{"servers":[]},"readPreference":{"mode":"nearest","tags":[{` + name + `:5}]}}`,
+			`{"topology":{"servers":[{"address":` + name + `,"type":"Mongos"},{"address":` + name + `,"type":"Mongos"}]}}`,
+			`{"shards":{` + name + `:{"servers":[{"address":"a","hello":{"x":{` + deep + `}}}]}}}`,
+		} {
+			answer, ok := context.Answer("select", []byte(request))
+			require.False(t, ok, "%.100s", request)
+			assert.LessOrEqual(t, len(answer), 4096, "%.100s", request)
+		}
 	}
 }
