@@ -33,7 +33,7 @@ func (p *Preference) UnmarshalJSON(data []byte) error { return ejson.Unmarshal(d
 func (p Preference) MarshalEasyJSON(w *jwriter.Writer) {
 	ejson.Configure(w)
 	if p.Mode == Primary {
-		p.TagSets = nil // [] or a lone {}, which say nothing and are never sent
+		p.TagSets = nil // sets that ask for nothing, and are never sent
 	}
 	preferenceJSON(p).MarshalEasyJSON(w)
 }
