@@ -118,7 +118,7 @@ test('older module resolution finds the declarations, too', () => {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   writeFileSync(join(folder, 'old.ts'), "import { ReadPreference } from 'readpref';\nexport const mode: string = new ReadPreference().mode;\n");
   for (const resolution of ['node10', 'bundler']) {
-    run(process.execPath, [compiler, '--strict', '--noEmit', '--module', 'es2022', '--moduleResolution', resolution, 'old.ts'], folder);
+    run(process.execPath, [compiler, '--strict', '--noEmit', '--target', 'es2022', '--module', 'es2022', '--moduleResolution', resolution, 'old.ts'], folder);
   }
 });
 
