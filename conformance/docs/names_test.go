@@ -21,16 +21,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pageWords returns the names that the page has in code: key, "key", `key`.
-func pageWords(t *testing.T) map[string]bool {
+// wordsOf returns the names in code, `key` or `{"key"}`, that the text below a
+// heading of the page has. Examples do not count: they explain nothing. The
+// empty heading stands for the whole page.
+func wordsOf(t *testing.T, heading string) map[string]bool {
 	t.Helper()
-	text, err := os.ReadFile(pagePath)
+	page, err := os.ReadFile(pagePath)
 	require.NoError(t, err)
+	text := string(page)
+	if heading != "" {
+		_, after, found := strings.Cut(text, "\n"+heading+"\n")
+		require.True(t, found, heading)
+		level, _, _ := strings.Cut(heading, " ")
+		next := regexp.MustCompile(`\n#{1,` + strconv.Itoa(len(level)) + `} `).FindStringIndex(after)
+		if next != nil {
+			after = after[:next[0]]
+		}
+		text = after
+	}
+	text = regexp.MustCompile("(?s)```.*?```").ReplaceAllString(text, "")
 	words := map[string]bool{}
-	code := regexp.MustCompile("(?s)```.*?```|`[^`]+`").FindAllString(string(text), -1)
-	word := regexp.MustCompile(`[$A-Za-z][A-Za-z0-9_.]*`)
-	for _, c := range code {
-		for _, w := range word.FindAllString(c, -1) {
+	for _, code := range regexp.MustCompile("`[^`]+`").FindAllString(text, -1) {
+		for _, w := range regexp.MustCompile(`[$A-Za-z][A-Za-z0-9_.]*`).FindAllString(code, -1) {
 			words[w] = true
 		}
 	}
@@ -87,11 +99,29 @@ func literal(e ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
+// explainedUnder says where the page explains the keys of each table of the
+// decoder.
+var explainedUnder = map[string]string{
+	"requestKeys":         "## The request of `select` and `explain`",
+	"customSelectorKeys":  "## The request of `select` and `explain`",
+	"wireVersionsKeys":    "## The request of `select` and `explain`",
+	"preferenceKeys":      "### Read preference",
+	"hedgeKeys":           "### Read preference",
+	"topologyKeys":        "### Topology description",
+	"serverKeys":          "### Server description",
+	"oidKeys":             "### Server description",
+	"topologyVersionKeys": "### Server description",
+	"helloRequestKeys":    "## `server.parse_hello`",
+	"helloKeys":           "## `server.parse_hello`",
+	"lastWriteKeys":       "## `server.parse_hello`",
+	"validateKeys":        "## `validate`",
+}
+
 // TestKeysOfRequests takes the decoder's key tables (var somethingKeys) and
-// wants each key on the page and in the schemas of requests.
+// wants each key explained on the page and in the schemas of requests.
 func TestKeysOfRequests(t *testing.T) {
-	words, keys := pageWords(t), schemaKeys(t, func(m abi.Method) string { return m.Request })
-	tables := 0
+	keys := schemaKeys(t, func(m abi.Method) string { return m.Request })
+	tables := map[string]bool{}
 	for _, f := range sources(t, "wire") {
 		ast.Inspect(f, func(n ast.Node) bool {
 			spec, ok := n.(*ast.ValueSpec)
@@ -102,23 +132,30 @@ func TestKeysOfRequests(t *testing.T) {
 			if !ok {
 				return true
 			}
-			tables++
+			table := spec.Names[0].Name
+			tables[table] = true
+			if !assert.Contains(t, explainedUnder, table, "a key table that no heading explains") {
+				return true
+			}
+			words := wordsOf(t, explainedUnder[table])
 			for _, e := range list.Elts {
 				key, ok := literal(e)
-				require.True(t, ok, spec.Names[0].Name)
-				assert.Contains(t, words, key, "%s: not on the page", spec.Names[0].Name)
-				assert.Contains(t, keys, key, "%s: not in a schema", spec.Names[0].Name)
+				require.True(t, ok, table)
+				assert.True(t, words[key], "%s of %s: not under %s", key, table, explainedUnder[table])
+				assert.True(t, keys[key], "%s of %s: not in a schema", key, table)
 			}
 			return true
 		})
 	}
-	assert.GreaterOrEqual(t, tables, 12, "the key tables have other names now")
+	for table := range explainedUnder {
+		assert.Contains(t, tables, table, "a key table that there is not")
+	}
 }
 
 // TestKeysOfAnswers takes the keys that the encoders print, `"key":`, and wants
 // each on the page and in the schemas of answers.
 func TestKeysOfAnswers(t *testing.T) {
-	words, keys := pageWords(t), schemaKeys(t, func(m abi.Method) string { return m.Answer })
+	words, keys := wordsOf(t, ""), schemaKeys(t, func(m abi.Method) string { return m.Answer })
 	for key := range map[string]bool{"minRoundTripTimeMS": true, "operationCount": true, "servers": true,
 		"maxElectionId": true, "maxSetVersion": true} {
 		keys[key] = true // printed by methods that there are not yet
@@ -134,8 +171,8 @@ func TestKeysOfAnswers(t *testing.T) {
 				}
 				for _, m := range printed.FindAllStringSubmatch(l.Value, -1) {
 					count++
-					assert.Contains(t, words, m[1], "not on the page")
-					assert.Contains(t, keys, m[1], "not in a schema of an answer")
+					assert.True(t, words[m[1]], "%s: not on the page", m[1])
+					assert.True(t, keys[m[1]], "%s: not in a schema of an answer", m[1])
 				}
 				return true
 			})
@@ -147,7 +184,7 @@ func TestKeysOfAnswers(t *testing.T) {
 // TestNames holds each list of names equal to its enum in the schemas, and
 // wants the page to name them all.
 func TestNames(t *testing.T) {
-	words := pageWords(t)
+	words := wordsOf(t, "")
 	withNull := func(names []string) []any {
 		list := []any{}
 		for _, n := range names {
@@ -185,7 +222,7 @@ func TestNames(t *testing.T) {
 			continue // docs/errors.md lists them
 		}
 		for _, n := range c.names {
-			assert.Contains(t, words, n, "not on the page")
+			assert.True(t, words[n], "%s: not on the page", n)
 		}
 	}
 }
