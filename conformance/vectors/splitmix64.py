@@ -27,27 +27,28 @@ class SplitMix64:
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
         return z ^ (z >> 31)
 
-    def uniform(self, n):
-        """0 … n-1, without bias: draws below 2^64 mod n are thrown away."""
+    def two(self, n):
+        """Two different numbers of 0 … n-1, n at least 2: i from the high half of one output, j from the low half.
+
+        An output is thrown away where either half would favour some numbers: where the low half of the product is
+        less than 2^32 mod the number of choices.
+        """
         while True:
             x = self.next()
-            if x >= ((1 << 64) - n) % n:
-                return x % n
+            high, low = (x >> 32) * n, (x % 2**32) * (n - 1)
+            if high % 2**32 >= 2**32 % n and low % 2**32 >= 2**32 % (n - 1):
+                i, j = high >> 32, low >> 32
+                return i, j + 1 if j >= i else j
 
 
 def pick_random(seed, n):
-    return 0 if n == 1 else SplitMix64(seed).uniform(n)
+    return 0 if n == 1 else SplitMix64(seed).two(n)[0]
 
 
 def pick_least_busy_of_two(seed, counts):
-    n = len(counts)
-    if n == 1:
+    if len(counts) == 1:
         return 0
-    r = SplitMix64(seed)
-    i = r.uniform(n)
-    j = r.uniform(n - 1)
-    if j >= i:
-        j += 1
+    i, j = SplitMix64(seed).two(len(counts))
     return j if counts[j] < counts[i] else i
 
 

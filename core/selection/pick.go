@@ -38,13 +38,13 @@ func (p Pick) Choose(t *topology.Description, window []int32, rng *SplitMix64, t
 	case n == 1:
 		return window[0]
 	}
-	i := rng.Uniform(n)
+	two := NewTwo(len(window))
+	i, j, ok := two.Of(rng.Next())
+	for !ok {
+		i, j, ok = two.Of(rng.Next())
+	}
 	if p == Random {
 		return window[i]
-	}
-	j := rng.Uniform(n - 1)
-	if j >= i {
-		j++
 	}
 	a, b := window[i], window[j]
 	if t.Servers[b].OperationCount < t.Servers[a].OperationCount {
@@ -58,24 +58,57 @@ func (p Pick) Choose(t *topology.Description, window []int32, rng *SplitMix64, t
 // and not for secrets.
 type SplitMix64 uint64
 
+// Gamma is what each draw adds to the state.
+const Gamma = 0x9e3779b97f4a7c15
+
 // Next returns the next 64 bits.
 func (s *SplitMix64) Next() uint64 {
-	*s += 0x9e3779b97f4a7c15
-	z := uint64(*s)
+	*s += Gamma
+	return Mix(uint64(*s))
+}
+
+// Mix makes the output of a state. A generator whose state several threads
+// advance by adding Gamma atomically draws the same numbers, each once.
+func Mix(state uint64) uint64 {
+	z := state
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
 
-// Uniform returns a number in [0, n), n > 0, each with exactly the same
-// probability: draws below 2^64 mod n are rejected.
-func (s *SplitMix64) Uniform(n uint64) uint64 {
-	least := -n % n
-	for {
-		if x := s.Next(); x >= least {
-			return x % n
-		}
+// Two draws two different positions of a window from one output of the
+// generator, every ordered pair with exactly the same probability.
+type Two struct {
+	n       uint64
+	unfairI uint32 // 2^32 mod n: products whose low half is below are rejected
+	unfairJ uint32 // 2^32 mod (n-1)
+}
+
+// NewTwo prepares to draw from a window of n ≥ 2 servers; n is less than 2^32.
+func NewTwo(n int) Two {
+	if n < 2 {
+		return Two{}
 	}
+	m := uint32(n)
+	return Two{n: uint64(n), unfairI: -m % m, unfairJ: -(m - 1) % (m - 1)}
+}
+
+// Of returns the positions that the output x stands for; ok is false when x
+// must be passed over, and the next output taken, for the draw to be fair.
+//
+// i comes from the high half of x and j from the low half, each multiplied by
+// the number of choices and shifted back (Lemire's method); j counts the
+// positions other than i.
+func (t *Two) Of(x uint64) (i, j uint64, ok bool) {
+	pi, pj := x>>32*t.n, x&0xffffffff*(t.n-1)
+	if uint32(pi) < t.unfairI || uint32(pj) < t.unfairJ {
+		return 0, 0, false
+	}
+	i, j = pi>>32, pj>>32
+	if j >= i {
+		j++
+	}
+	return i, j, true
 }
 
 // ShardSeed returns the seed of one shard's pick: the request's, exclusive-or

@@ -30,39 +30,71 @@ func TestSplitMix64(t *testing.T) {
 	}
 }
 
-// Computed by the same Python program, from the definition: draws below 2^64
-// mod n are rejected, the others are taken mod n.
-func TestUniform(t *testing.T) {
-	for n, want := range map[uint64][]uint64{
-		1:              {0, 0, 0, 0, 0, 0},
-		2:              {1, 0, 0, 1, 0, 1},
-		3:              {0, 0, 0, 0, 1, 0},
-		10:             {7, 4, 6, 3, 4, 5},
-		1 << 63:        {7191089600892374487, 309689372594955804, 7392729709960833538, 1529793891446696395, 8346079845500723674, 4601199455465548305},
-		1<<63 + 1:      {7392729709960833537, 1529793891446696394, 8483179396677329707, 7711100304988943181, 6849861940886463535, 6714756187199313381},
-		math.MaxUint64: {7191089600892374487, 309689372594955804, 16616101746815609346, 10753165928301472203, 8346079845500723674, 4601199455465548305},
+// Computed by conformance/vectors/splitmix64.py, from the definition.
+func TestTwo(t *testing.T) {
+	for n, want := range map[int][][2]uint64{
+		2:         {{0, 1}, {0, 1}, {1, 0}, {1, 0}},
+		3:         {{1, 0}, {0, 2}, {2, 1}, {1, 0}},
+		10:        {{3, 4}, {0, 9}, {9, 6}, {5, 3}},
+		1000:      {{389, 348}, {16, 954}, {900, 728}, {582, 402}},
+		1 << 20:   {{408766, 365344}, {17603, 1000390}, {944516, 764689}, {611246, 422882}},
+		1 << 31:   {{837153010, 748226283}, {36052587, 2048799502}, {1934368832, 1566086400}, {1251833272, 866063589}},
+		1<<32 - 1: {{1674306019, 1496452566}, {72105174, 4097599003}, {3868737663, 3132172800}, {2503666543, 1732127178}},
 	} {
 		rng := selection.SplitMix64(7)
-		for i, w := range want {
-			require.Equal(t, w, rng.Uniform(n), "n %d, draw %d", n, i)
+		two := selection.NewTwo(n)
+		for k, w := range want {
+			i, j, ok := two.Of(rng.Next())
+			for !ok {
+				i, j, ok = two.Of(rng.Next())
+			}
+			require.Equal(t, w, [2]uint64{i, j}, "n %d, draw %d", n, k)
 		}
 	}
 }
 
-func TestUniformIsBelowN(t *testing.T) {
+// Exactly the unfair outputs are passed over; the others give two different
+// positions below n. Most outputs here are near the boundary of a position.
+func TestTwoPassesOverUnfairOutputs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rng := selection.SplitMix64(rapid.Uint64().Draw(t, "seed"))
-		n := max(1, rapid.OneOf(rapid.Uint64Range(1, 100), rapid.Uint64()).Draw(t, "n"))
-		before := rng
-		got := rng.Uniform(n)
-		require.Less(t, got, n)
-		// The draws that were taken are those of Next, and the last one is the answer.
-		var x uint64
-		for before != rng {
-			x = before.Next()
+		n := rapid.Uint64Range(2, 1<<20).Draw(t, "n")
+		half := func(name string, choices uint64) uint64 {
+			edge := rapid.Uint64Range(0, choices).Draw(t, name+" edge") * (1 << 32) / choices
+			return min(1<<32-1, edge+rapid.Uint64Range(0, 2).Draw(t, name+" beyond"))
 		}
-		require.Equal(t, x%n, got)
+		h, l := half("high", n), half("low", n-1)
+		two := selection.NewTwo(int(n))
+		i, j, ok := two.Of(h<<32 | l)
+		fair := h*n%(1<<32) >= (1<<32)%n && l*(n-1)%(1<<32) >= (1<<32)%(n-1)
+		require.Equal(t, fair, ok)
+		if !ok {
+			return
+		}
+		require.Equal(t, h*n>>32, i)
+		require.Less(t, j, n)
+		require.NotEqual(t, i, j)
 	})
+}
+
+// Every position is the answer of the same number of high halves.
+func TestTwoIsFair(t *testing.T) {
+	for _, n := range []uint64{2, 3, 5, 7, 10, 1000, 65535} {
+		two := selection.NewTwo(int(n))
+		want := (uint64(1) << 32) / n
+		for _, i := range []uint64{0, 1, n / 2, n - 1} {
+			// The halves h with h*n/2^32 = i.
+			from, to := (i<<32+n-1)/n, ((i+1)<<32+n-1)/n
+			got := to - from
+			for h := from; h < to && h < from+4; h++ { // only the first of them can be unfair
+				if a, _, ok := two.Of(h<<32 | 0xffffffff); !ok {
+					got--
+				} else {
+					require.Equal(t, i, a)
+				}
+			}
+			require.Equal(t, want, got, "n %d, position %d", n, i)
+		}
+	}
 }
 
 func TestShardSeed(t *testing.T) {

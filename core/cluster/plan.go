@@ -1,0 +1,109 @@
+package cluster
+
+import (
+	"errors"
+	"unsafe"
+
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
+)
+
+// plan is what selection makes of one preference and operation on one snapshot.
+type plan struct {
+	preference *Preference
+	operation  selection.Operation
+	code       status.Code // OK, or why there is no window
+	window     []*member
+	two        selection.Two
+}
+
+// maxPlans bounds the plans of one snapshot: a host that makes a preference for
+// every operation gets cold selections, not a growing heap.
+const maxPlans = 1 << 14
+
+// plans is a hash table of plans, never changed once published.
+type plans struct {
+	slots []*plan // a power of two of them, at most half full
+	n     int
+}
+
+func hash(p *Preference, op selection.Operation) uint {
+	return uint((uint64(uintptr(unsafe.Pointer(p)))>>3 + uint64(op)) * 0x9e3779b97f4a7c15 >> 32)
+}
+
+// find returns the plan, or nil.
+func (s *snapshot) find(p *Preference, op selection.Operation) *plan {
+	table := s.plans.Load()
+	if table == nil {
+		return nil
+	}
+	mask := uint(len(table.slots) - 1)
+	for i := hash(p, op) & mask; ; i = (i + 1) & mask {
+		if found := table.slots[i]; found == nil || found.preference == p && found.operation == op {
+			return found
+		}
+	}
+}
+
+// add publishes a table that has the plan, too. The Topology's mutex is held.
+func (s *snapshot) add(p *plan) {
+	old := s.plans.Load()
+	if old == nil || old.n >= maxPlans {
+		old = &plans{}
+	}
+	size := max(8, len(old.slots))
+	for size < 2*(old.n+1) {
+		size *= 2
+	}
+	table := &plans{slots: make([]*plan, size), n: old.n + 1}
+	for _, kept := range old.slots {
+		if kept != nil {
+			table.put(kept)
+		}
+	}
+	table.put(p)
+	s.plans.Store(table)
+}
+
+func (t *plans) put(p *plan) {
+	mask := uint(len(t.slots) - 1)
+	i := hash(p.preference, p.operation) & mask
+	for t.slots[i] != nil {
+		i = (i + 1) & mask
+	}
+	t.slots[i] = p
+}
+
+// compile runs the selection and publishes its plan.
+func (t *Topology) compile(s *snapshot, p *Preference, op selection.Operation) *plan {
+	made := &plan{preference: p, operation: op}
+	var selector selection.Selector
+	res, err := selector.Select(&selection.Request{Topology: &s.description, Preference: p.p, Operation: op, Options: t.settings.Options})
+	switch {
+	case err != nil:
+		made.code = codeOf(err)
+	case len(res.InLatencyWindow) == 0:
+		made.code = status.NoServer
+	default:
+		made.window = make([]*member, len(res.InLatencyWindow))
+		for n, i := range res.InLatencyWindow {
+			made.window[n] = s.members[i]
+		}
+		made.two = selection.NewTwo(len(made.window))
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if other := s.find(p, op); other != nil {
+		return other // somebody was faster
+	}
+	s.add(made)
+	return made
+}
+
+func codeOf(err error) status.Code {
+	var e *status.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return status.Internal
+}
