@@ -76,7 +76,9 @@ func (e *Explanation) appendMode(dst []byte, s *topology.Server) []byte {
 	}
 	dst = append(dst, "mode "...)
 	dst = append(dst, e.Result.Preference.Mode.String()...)
-	if len(e.Result.Suitable) > 0 {
+	// What decided is whether the last pass found a server, not what a custom
+	// selector made of it.
+	if last := &e.Result.Passes[len(e.Result.Passes)-1]; len(last.Tagged) > 0 {
 		if s.Type == topology.RSPrimary {
 			return append(dst, " uses the secondaries"...)
 		}
@@ -91,6 +93,9 @@ func (e *Explanation) appendMode(dst []byte, s *topology.Server) []byte {
 func (e *Explanation) appendStaleness(dst []byte, s *topology.Server) []byte {
 	seconds, _ := e.Result.Preference.MaxStaleness.Seconds()
 	over, ok := e.OverMS(s)
+	if _, known := e.StalenessMS(s); !ok && known { // beyond what int64 milliseconds tell
+		return strconv.AppendInt(append(dst, "stale over maxStalenessSeconds "...), seconds, 10)
+	}
 	if !ok {
 		dst = append(dst, "staleness unknown: no lastWriteDate, maxStalenessSeconds "...)
 		return strconv.AppendInt(dst, seconds, 10)
