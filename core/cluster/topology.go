@@ -3,6 +3,7 @@ package cluster
 import (
 	"strings"
 
+	"github.com/readpref/readpref/core/internal/atomics"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -27,11 +28,11 @@ func DefaultSettings() Settings { return Settings{Options: selection.DefaultOpti
 // its servers.
 type Topology struct {
 	settings Settings
-	state    atomicUint64 // SplitMix64's state, or the turn of RoundRobin
-	current  atomicPointer[snapshot]
-	members  atomicPointer[[]*member] // by id; only ever longer
+	state    atomics.Uint64 // SplitMix64's state, or the turn of RoundRobin
+	current  atomics.Pointer[snapshot]
+	members  atomics.Pointer[[]*member] // by id; only ever longer
 
-	mu  mutex            // of what follows, and of who may store the pointers
+	mu  atomics.Mutex    // of what follows, and of who may store the pointers
 	ids map[string]int32 // by normalised address
 }
 
@@ -39,7 +40,7 @@ type Topology struct {
 type member struct {
 	id         int32
 	address    string // normalised
-	operations atomicInt64
+	operations atomics.Int64
 }
 
 // snapshot is one accepted description and what was computed from it. Only its
@@ -48,7 +49,7 @@ type snapshot struct {
 	generation  uint32
 	description topology.Description
 	members     []*member // by index of the server
-	plans       atomicPointer[plans]
+	plans       atomics.Pointer[plans]
 }
 
 // Open makes a Topology of a first description, which it copies. Its generation is 1.

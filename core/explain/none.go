@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"github.com/readpref/readpref/core/internal/plain"
 	"strconv"
 
 	"github.com/readpref/readpref/core/selection"
@@ -102,7 +103,7 @@ func appendErrors(dst []byte, t *topology.Description) []byte {
 	if same {
 		if t.Servers[0].Error != "" {
 			dst = append(dst, ": "...)
-			dst = AppendPlain(dst, t.Servers[0].Error)
+			dst = plain.Append(dst, t.Servers[0].Error)
 		}
 		return dst
 	}
@@ -121,9 +122,9 @@ func appendErrors(dst []byte, t *topology.Description) []byte {
 			dst = append(dst, "; "...)
 		}
 		shown++
-		dst = AppendPlain(dst, s.Address)
+		dst = plain.Append(dst, s.Address)
 		dst = append(dst, ": "...)
-		dst = AppendPlain(dst, s.Error)
+		dst = plain.Append(dst, s.Error)
 	}
 	return dst
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"github.com/readpref/readpref/core/internal/plain"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/topology"
@@ -80,7 +81,7 @@ func (e *Explanation) list(of topology.ServerType, so func(*topology.Server) boo
 			b = append(b, ", "...)
 		}
 		n++
-		b = AppendPlain(b, s.Address)
+		b = plain.Append(b, s.Address)
 	}
 	return string(b)
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"github.com/readpref/readpref/core/internal/plain"
 	"strconv"
 	"unicode/utf8"
 
@@ -16,7 +17,7 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 	dst = append(dst, t.Type.String()...)
 	if t.SetName != "" {
 		dst = append(dst, ' ')
-		dst = AppendPlain(dst, t.SetName)
+		dst = plain.Append(dst, t.SetName)
 	}
 	dst = append(dst, ", "...)
 	dst = appendCount(dst, len(t.Servers), " server", " servers")
@@ -27,7 +28,7 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 	dst = append(dst, "\nserver      "...)
 	if e.Chosen >= 0 {
 		s := &t.Servers[e.Chosen]
-		dst = AppendPlain(dst, s.Address)
+		dst = plain.Append(dst, s.Address)
 		dst = append(dst, " ("...)
 		dst = append(dst, s.Type.String()...)
 		if n := len(res.InLatencyWindow); n == 1 {
@@ -103,7 +104,7 @@ func (e *Explanation) appendCell(dst []byte, i, column int) []byte {
 	s := &e.Request.Topology.Servers[i]
 	switch column {
 	case 0:
-		return AppendPlain(dst, s.Address)
+		return plain.Append(dst, s.Address)
 	case 1:
 		return append(dst, s.Type.String()...)
 	case 2:

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"github.com/readpref/readpref/core/internal/plain"
 	"strconv"
 
 	"github.com/readpref/readpref/core/selection"
@@ -16,6 +17,9 @@ func (e *Explanation) AppendWhy(dst []byte, i int) []byte {
 	case Type:
 		return e.appendType(dst, s)
 	case Deprioritized:
+		if len(e.Result.Suitable) == 0 { // the custom selector kept none of them
+			return append(dst, "deprioritized, and others can serve the operation"...)
+		}
 		return append(dst, "deprioritized, and others are suitable"...)
 	case Mode:
 		return e.appendMode(dst, s)
@@ -58,7 +62,7 @@ func (e *Explanation) appendType(dst []byte, s *topology.Server) []byte {
 		dst = append(dst, "not available"...)
 		if s.Error != "" {
 			dst = append(dst, ": "...)
-			dst = AppendPlain(dst, s.Error)
+			dst = plain.Append(dst, s.Error)
 		}
 		return dst
 	}
@@ -76,18 +80,16 @@ func (e *Explanation) appendMode(dst []byte, s *topology.Server) []byte {
 	}
 	dst = append(dst, "mode "...)
 	dst = append(dst, e.Result.Preference.Mode.String()...)
-	// What decided is whether the last pass found a server, not what a custom
-	// selector made of it.
-	if last := &e.Result.Passes[len(e.Result.Passes)-1]; len(last.Tagged) > 0 {
-		if s.Type == topology.RSPrimary {
-			return append(dst, " uses the secondaries"...)
-		}
-		return append(dst, " uses the primary"...)
-	}
+	own, other := selection.RoleSecondary, " uses the primary"
+	never := " never uses a secondary"
 	if s.Type == topology.RSPrimary {
-		return append(dst, " never uses the primary"...)
+		own, other, never = selection.RolePrimary, " uses the secondaries", " never uses the primary"
 	}
-	return append(dst, " never uses a secondary"...)
+	first, second := selection.Roles(e.Request.Topology.Type, e.Request.Operation, e.Result.Preference.Mode)
+	if own != first && own != second && len(e.Result.Suitable) == 0 {
+		return append(dst, never...)
+	}
+	return append(dst, other...)
 }
 
 func (e *Explanation) appendStaleness(dst []byte, s *topology.Server) []byte {
@@ -183,7 +185,7 @@ func (e *Explanation) appendTagSets(dst []byte, s *topology.Server) []byte {
 		dst = appendTag(dst, m.Needs)
 		if m.Bare {
 			dst = append(dst, ", has no "...)
-			dst = AppendPlain(dst, m.Needs.Name)
+			dst = plain.Append(dst, m.Needs.Name)
 			return
 		}
 		dst = append(dst, ", has "...)
@@ -196,7 +198,7 @@ func (e *Explanation) appendTagSets(dst []byte, s *topology.Server) []byte {
 }
 
 func appendTag(dst []byte, t tag.Tag) []byte {
-	dst = AppendPlain(dst, t.Name)
+	dst = plain.Append(dst, t.Name)
 	dst = append(dst, '=')
-	return AppendPlain(dst, t.Value)
+	return plain.Append(dst, t.Value)
 }

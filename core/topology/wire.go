@@ -3,6 +3,7 @@ package topology
 import (
 	"strconv"
 
+	"github.com/readpref/readpref/core/internal/plain"
 	"github.com/readpref/readpref/core/status"
 )
 
@@ -43,7 +44,7 @@ func (d *Description) CheckCompatible(client WireVersions) error {
 }
 
 func incompatible(i int, s *Server, key, says string, server int64, but string, client int64) error {
-	m := append([]byte("Server at "), s.Address...)
+	m := plain.Append([]byte("Server at "), s.Address)
 	m = append(m, says...)
 	m = strconv.AppendInt(m, server, 10)
 	m = append(m, but...)

@@ -23,7 +23,7 @@ func (d *Decoder) date() (ms int64, ok bool) {
 		off := d.pos
 		s := d.scanString()
 		if ms, ok = parseISODate(s); !ok && !d.failed {
-			d.report(status.OutOfRange, off, "", "expected a date such as 2026-10-26T01:46:40Z, found "+quote(s))
+			d.report(status.OutOfRange, off, "", "expected a date such as 2026-10-26T07:33:20Z, found "+quote(s))
 		}
 		d.leaveObject(false)
 		return ms, ok && !d.failed

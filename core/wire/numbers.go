@@ -198,7 +198,8 @@ func (d *Decoder) extendedNumber() (text []byte, off int, ok bool) {
 	off = d.pos
 	s := d.scanString()
 	inner := Decoder{in: []byte(s)}
-	if text, _ = inner.scanNumber(); inner.failed || inner.pos != len(s) {
+	text, whole := inner.scanNumber()
+	if inner.failed || inner.pos != len(s) || !whole && key != "$numberDouble" {
 		d.report(status.WrongType, off, "", "expected a number in quotes, found "+quote(s))
 		d.leaveObject(false)
 		return nil, 0, false

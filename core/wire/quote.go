@@ -3,11 +3,13 @@ package wire
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/readpref/readpref/core/internal/plain"
 )
 
 // quote returns a caller's string as a message shows it: in quotes, cut to a
 // readable length.
-func quote(s string) string { return string(AppendString(nil, cut(s))) }
+func quote(s string) string { return string(plain.Append(nil, string(AppendString(nil, cut(s))))) }
 
 func quoteByte(rest []byte) string {
 	r, n := utf8.DecodeRune(rest)

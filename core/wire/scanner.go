@@ -19,6 +19,8 @@ type Decoder struct {
 	arena []byte // strings that had escapes
 	keys  []seenKey
 
+	counted []bool // which servers have an operationCount, for updates
+
 	failed  bool
 	collect bool // go on after problems that are not about syntax
 	fault   fault
@@ -35,7 +37,7 @@ type fault struct {
 
 // start begins a document and checks what needs no structure.
 func (d *Decoder) start(in []byte) {
-	*d = Decoder{in: in, arena: d.arena[:0], keys: d.keys[:0], found: d.found[:0]}
+	*d = Decoder{in: in, arena: d.arena[:0], keys: d.keys[:0], counted: d.counted[:0], found: d.found[:0]}
 	switch {
 	case len(in) > MaxDocumentBytes:
 		d.in = in[:0]

@@ -86,6 +86,9 @@ func (d *Decoder) server(s *topology.Server, hello *sdam.Hello) {
 			d.optionalInt(&s.MaxWireVersion, 0, math.MaxInt32)
 		case srvOperationCount:
 			s.OperationCount, _ = d.integer(0, math.MaxInt64)
+			if n := len(d.counted); n > 0 {
+				d.counted[n-1] = true
+			}
 		case srvSetName:
 			s.SetName, _ = d.text()
 		case srvSetVersion:
@@ -361,6 +364,7 @@ func (d *Decoder) servers(t *topology.Description, hello *sdam.Hello) {
 			d.fail(status.LimitExceeded, d.pos, "more than 65536 servers")
 			return
 		}
+		d.counted = append(d.counted, false)
 		d.server(t.Grow(), hello)
 	}
 }
