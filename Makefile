@@ -69,7 +69,7 @@ test-go: build-all
 	@echo "== go"
 	@$(GO) vet ./...
 	@$(GO) test ./...
-	@GOOS=wasip1 GOARCH=wasm $(GO) vet ./core/... ./wasm
+	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm
 
 test-c: build-all
 	@echo "== c"
