@@ -43,10 +43,15 @@ func appendSelection(dst []byte, r *selection.Request, res *selection.Result, ch
 	return appendWarnings(dst, &r.Preference, "readPreference.hedge")
 }
 
-// appendPlainText appends a text as a JSON string. Texts hold no characters
-// below a space but line feeds.
+// appendPlainText appends a text as a JSON string. The text is made behind dst
+// and its string behind that, then moved to its place: nothing is allocated once
+// dst is large enough.
 func appendPlainText(dst []byte, text func([]byte) []byte) []byte {
-	return AppendString(dst, string(text(nil)))
+	start := len(dst)
+	dst = text(dst)
+	end := len(dst)
+	dst = AppendString(dst, alias(dst[start:end]))
+	return append(dst[:start], dst[end:]...)
 }
 
 // appendView appends the addresses of a view.

@@ -3,6 +3,7 @@ package wire
 import (
 	"math"
 	"strconv"
+	"unsafe"
 
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -197,7 +198,7 @@ func (d *Decoder) extendedNumber() (text []byte, off int, ok bool) {
 	}
 	off = d.pos
 	s := d.scanString()
-	inner := Decoder{in: []byte(s)}
+	inner := Decoder{in: unsafe.Slice(unsafe.StringData(s), len(s))} // only read
 	text, whole := inner.scanNumber()
 	if inner.failed || inner.pos != len(s) || !whole && key != "$numberDouble" {
 		d.report(status.WrongType, off, "", "expected a number in quotes, found "+quote(s))

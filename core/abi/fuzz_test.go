@@ -1,0 +1,126 @@
+package abi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/readpref/readpref/core/abi"
+	"github.com/readpref/readpref/core/status"
+)
+
+// requireErrorDocument requires what every error document is.
+func requireErrorDocument(t require.TestingT, answer []byte) {
+	require.Less(t, len(answer), 4096, "%.300s", answer)
+	require.True(t, utf8.Valid(answer), "%q", answer)
+	d := json.NewDecoder(bytes.NewReader(answer))
+	d.DisallowUnknownFields()
+	var doc struct {
+		Error *struct {
+			Code           string
+			Status         int32
+			Message        *string
+			Path           *string
+			MinimumSeconds *int64
+		}
+	}
+	require.NoError(t, d.Decode(&doc), "%s", answer)
+	require.False(t, d.More())
+	e := doc.Error
+	require.True(t, e != nil && e.Message != nil && e.Path != nil, "%s", answer)
+	require.NotEmpty(t, *e.Message)
+	code, ok := status.Parse(e.Code)
+	require.True(t, ok, e.Code)
+	require.Equal(t, int32(code), e.Status)
+	require.NotEqual(t, status.Internal, code, "%s", answer)
+	require.Equal(t, code == status.MaxStalenessTooSmall, e.MinimumSeconds != nil)
+}
+
+// Whatever the method and the bytes: no panic, an answer that is JSON in UTF-8,
+// the same answer again, and the document untouched.
+func FuzzCall(f *testing.F) {
+	for _, in := range fuzzSeeds {
+		f.Add(in.method, []byte(in.document))
+	}
+	f.Fuzz(func(t *testing.T, method string, document []byte) {
+		in := bytes.Clone(document)
+		var c, other abi.Context
+		answer, ok := c.Answer(method, in)
+		first := bytes.Clone(answer)
+		require.Equal(t, document, in, "the document was changed")
+		require.True(t, json.Valid(first), "%q", first)
+		require.True(t, utf8.Valid(first), "%q", first)
+		if ok {
+			require.Equal(t, byte('{'), first[0])
+		} else {
+			requireErrorDocument(t, first)
+		}
+		again, okAgain := c.Answer(method, in)
+		require.Equal(t, ok, okAgain)
+		require.Equal(t, string(first), string(again), "another answer the second time")
+
+		// A Context that has done other things answers the same, through Call too.
+		out := make([]byte, len(first))
+		_, _ = other.Answer("select", []byte(sharded))
+		n := other.Call(method, in, out)
+		require.Equal(t, string(first), string(out))
+		require.Equal(t, ok, n > 0)
+		if explained, done := c.Answer("explain", in); method == "select" && done == ok && ok {
+			requireExplainBeginsWith(t, first, explained)
+		}
+	})
+}
+
+// requireExplainBeginsWith requires that explain answers what select does, and
+// more.
+func requireExplainBeginsWith(t require.TestingT, selected, explained []byte) {
+	var a, b map[string]any
+	require.NoError(t, json.Unmarshal(selected, &a))
+	require.NoError(t, json.Unmarshal(explained, &b))
+	requirePart(t, a, b)
+}
+
+func requirePart(t require.TestingT, part, whole map[string]any) {
+	for k, v := range part {
+		inner, isObject := v.(map[string]any)
+		other, both := whole[k].(map[string]any)
+		if isObject && both {
+			requirePart(t, inner, other)
+			continue
+		}
+		require.True(t, assert.ObjectsAreEqual(v, whole[k]), "%s: %v and %v", k, v, whole[k])
+	}
+}
+
+var fuzzSeeds = func() []struct{ method, document string } {
+	type seed = struct{ method, document string }
+	const everything = `{"topology":{"type":"ReplicaSetWithPrimary","setName":"rs0","servers":[{"address":"a.example:27017","type":"RSPrimary","roundTripTimeMS":2.4,"tags":{"dc":"ny"},"lastWriteDate":1793000000000,"lastUpdateTimeMS":1793000000950,"minWireVersion":0,"maxWireVersion":25,"operationCount":3},{"address":"b","type":"RSSecondary","roundTripTimeMS":{"$numberDouble":"5.0"},"tags":{"d\u0063":"n\ny"},"lastWriteDate":{"$date":"2026-10-26T07:33:18Z"},"lastUpdateTimeMS":{"$numberLong":"1793000000950"},"topologyVersion":{"processId":{"$oid":"6734a1f0c2b9e5d4a8f01234"},"counter":{"$numberLong":"6"}}},{"address":"::1","type":"Unknown","error":"refused\u202e"}],"maxElectionId":{"$oid":"7fffffff0000000000000019"},"maxSetVersion":3,"logicalSessionTimeoutMinutes":30},"readPreference":{"mode":"secondaryPreferred","tags":[{"dc":"ny"},{}],"maxStalenessSeconds":120,"hedge":{"enabled":false}},"operation":"aggregateWithWriteStage","deprioritized":["B:27017"],"customSelector":{"keepOnly":["a.example"]},"localThresholdMS":15.5,"heartbeatFrequencyMS":10000,"wireVersions":{"min":8,"max":29},"pick":"random","seed":"18446744073709551615"}`
+	const hello = `{"ok":1.0,"setName":"rs","isWritablePrimary":true,"hosts":["A","[::1]:27018"],"lastWrite":{"opTime":{"ts":{"$timestamp":{"t":1,"i":2}}},"lastWriteDate":{"$date":{"$numberLong":"1793000000000"}}},"tags":{"x":"y"},"electionId":{"$oid":"7fffffff0000000000000019"},"other":[1,{"a":null}]}`
+	seeds := []seed{
+		{"select", everything}, {"explain", everything},
+		{"select", sharded}, {"explain", sharded},
+		{"select", `{"topology":{"servers":[]}}`},
+		{"select", `{"shards":{"a":{"servers":[{"address":"x","type":"RSPrimary"}]},"b\\":{"servers":[]}},"seed":9007199254740991}`},
+		{"explain", `{"topology":{"servers":[{"address":"a","hello":` + hello + `,"nowMS":1},{"address":"b","hello":{},"error":"down"}]},"readPreference":{"mode":"nearest","maxStalenessSeconds":{"$numberInt":"90"}}}`},
+		{"select", `{"topology":{"type":"LoadBalanced","servers":[{"address":"lb","type":"LoadBalancer"}]},"pick":"roundRobin"}`},
+		{"validate", `{"readPreference":{"mode":"primary","tags":[{"a":1},{"b":"c"}],"maxStalenessSeconds":-2,"hedge":{"enabled":1}}}`},
+		{"validate", `{"uriOptions":"readPreference=nearest&readPreferenceTags=dc:ny,rack:1&readPreferenceTags=&maxStalenessSeconds=120&x"}`},
+		{"validate", `{"mongosh":["secondary",[{"region":"us-east"},{}],{"enabled":true},4]}`},
+		{"server.parse_hello", `{"address":"A","hello":` + hello + `,"roundTripTimeMS":0.0000005,"nowMS":-5}`},
+		{"build_info", ``}, {"methods", `{}`}, {"", ""}, {"selec", "{}"},
+		{"select", `{"topology":{"servers":[{"address":"a","type":"Mongos","roundTripTimeMS":9223372036854.775807}]},"localThresholdMS":9223372036854.775807}`},
+		{"select", `{"topology":{"servers":[{"address":"a","type":"RSSecondary","lastWriteDate":-9223372036854775808},{"address":"b","type":"RSSecondary","lastWriteDate":9223372036854775807}]},"readPreference":{"mode":"secondary","maxStalenessSeconds":9223372036854775807},"heartbeatFrequencyMS":9223372036854775807}`},
+		{"select", "{\"a\":\"\xff\"}"}, {"select", `{"a":"\ud800"}`}, {"select", `[[[[`}, {"select", `{"topology":{"servers":[{"address":"a"`},
+	}
+	for _, s := range seeds[:2] { // each with one byte less, and cut
+		seeds = append(seeds, seed{s.method, s.document[:len(s.document)/2]}, seed{s.method, strings.Replace(s.document, ":", "", 5)})
+	}
+	seeds = append(seeds, seed{"validate", fmt.Sprintf(`{"readPreference":%s%s}`, strings.Repeat("[", 70), strings.Repeat("]", 70))})
+	return seeds
+}()

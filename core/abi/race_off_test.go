@@ -1,0 +1,5 @@
+//go:build !race
+
+package abi_test
+
+const raceDetector = false
