@@ -148,7 +148,7 @@ func selectFrom(count int, address func(i int) string, rest string) string {
 // An eightfold document takes about eightfold time. Sorting makes it a little
 // more; four times that is for a busy machine. What is quadratic takes 64-fold.
 func TestTimeGrowsLinearly(t *testing.T) {
-	const times, most, tries = 8, 32, 4
+	const times, most, tries = 8, 32, 8
 	small, large := 1<<20, 8<<20
 	if testing.Short() {
 		small, large = small/8, large/8
