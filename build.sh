@@ -3,6 +3,7 @@
 #   so         libreadpref.so: the engine with the Go runtime inside, -buildmode=c-shared
 #   a          libreadpref.a: the same as a static archive
 #   wasm       readpref.wasm: the WASI reactor
+#   portable   libreadpref_portable: readpref.wasm translated to C, no Go runtime inside, shared and static
 #   testees    one conformance testee per runtime that is a compiled program
 #   headers    nothing: readpref.h is compiled alone as C99, C11 and C++17
 #   demo       the demo programs that are compiled; they need the testees' libraries
@@ -39,6 +40,10 @@ a) go_c c-archive libreadpref.a ;;
 wasm)
   GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.wasm" ./wasm
   ;;
+portable)
+  "$0" wasm
+  OUT=$OUT capi/portable/build.sh
+  ;;
 testees)
   "$0" so
   "$0" wasm
@@ -60,7 +65,7 @@ demo)
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
 *)
-  sed -n '2,10s/^# \{0,1\}//p' "$0"
+  sed -n '2,11s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac
