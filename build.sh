@@ -3,7 +3,7 @@
 #   so         libreadpref.so: the engine with the Go runtime inside, -buildmode=c-shared
 #   a          libreadpref.a: the same as a static archive
 #   wasm       readpref.wasm: the WASI reactor
-#   portable   libreadpref_portable: readpref.wasm translated to C, no Go runtime inside, shared and static
+#   portable   libreadpref_portable: readpref.wasm translated to C, no Go runtime inside, shared and static, and its testee
 #   testees    one conformance testee per runtime that is a compiled program
 #   headers    nothing: readpref.h is compiled alone as C99, C11 and C++17
 #   demo       the demo programs that are compiled; they need the testees' libraries
@@ -43,6 +43,8 @@ wasm)
 portable)
   "$0" wasm
   OUT=$OUT capi/portable/build.sh
+  # shellcheck disable=SC2086 # CC may be several words
+  ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/testee-portable" capi/ctest/testee.c -L"$OUT" -lreadpref_portable -Wl,-rpath,'$ORIGIN'
   ;;
 testees)
   "$0" so
