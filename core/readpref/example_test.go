@@ -1,6 +1,7 @@
 package readpref_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -64,4 +65,16 @@ func ExampleSmallestMaxStaleness() {
 	// Output:
 	// 90
 	// 130
+}
+
+// The wire's $readPreference document, in Extended JSON too.
+func ExamplePreference_UnmarshalJSON() {
+	var p readpref.Preference
+	err := json.Unmarshal([]byte(`{"mode": "secondary", "tags": [{"dc": "ny"}, {}], "maxStalenessSeconds": {"$numberInt": "120"}}`), &p)
+	fmt.Println(p.Mode, len(p.TagSets), err)
+	text, err := json.Marshal(p)
+	fmt.Println(string(text), err)
+	// Output:
+	// secondary 2 <nil>
+	// {"mode":"secondary","tags":[{"dc":"ny"},{}],"maxStalenessSeconds":120} <nil>
 }

@@ -85,6 +85,7 @@ func TestFromURIOptions(t *testing.T) {
 		{rule: "2.15 after a mode that is ignored", query: "readPreference=wrong&readPreferenceTags=dc:ny", want: mode(readpref.Primary, ny),
 			problems: "tagsWithPrimary readPreferenceTags", warnings: "invalidURIOptionValue readPreference"},
 		{rule: "a misspelt name", query: "maxStaleness=120&slaveOk=true", warnings: "unknownURIOption maxStaleness, unknownURIOption slaveOk"},
+		{rule: "2.6 DEL is no upper-case underscore", query: "read\u007fpreference=nearest"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got := readpref.FromURIOptions(c.query)

@@ -1,6 +1,7 @@
 package topology_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/readpref/readpref/core/tag"
@@ -37,4 +38,17 @@ func ExampleSameAddress() {
 	// true
 	// true
 	// false
+}
+
+// Descriptions are read and printed as documents; a type that is absent is
+// derived from the servers.
+func ExampleDescription_UnmarshalJSON() {
+	var d topology.Description
+	err := json.Unmarshal([]byte(`{"servers": [{"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2.4}]}`), &d)
+	fmt.Println(d.Type, err)
+	text, err := json.Marshal(d)
+	fmt.Println(string(text), err)
+	// Output:
+	// ReplicaSetWithPrimary <nil>
+	// {"type":"ReplicaSetWithPrimary","servers":[{"address":"a.example:27017","type":"RSPrimary","roundTripTimeMS":2.4}]} <nil>
 }
