@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"unsafe"
 
 	"github.com/readpref/readpref/core/selection"
@@ -101,8 +100,7 @@ func (t *Topology) compile(s *snapshot, p *Preference, op selection.Operation) *
 }
 
 func codeOf(err error) status.Code {
-	var e *status.Error
-	if errors.As(err, &e) {
+	if e, ok := err.(*status.Error); ok { // errors.As would link reflection
 		return e.Code
 	}
 	return status.Internal

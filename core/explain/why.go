@@ -157,8 +157,10 @@ type Miss struct {
 // i, and reports whether there were more.
 func (e *Explanation) Misses(s *topology.Server, yield func(Miss)) (more bool) {
 	shown := 0
+	var index tag.Index
+	index.Reset(s.Tags)
 	for k, set := range e.Result.Preference.TagSets {
-		needs, missing := set.Missing(s.Tags)
+		needs, missing := index.Missing(set)
 		if !missing {
 			return false // this set matched others first, or the server itself
 		}

@@ -1,8 +1,7 @@
 package selection
 
 import (
-	"slices"
-
+	"github.com/readpref/readpref/core/internal/heapsort"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -35,7 +34,8 @@ func (a *AddressSet) Reset(addresses []string) {
 	}
 	a.sorted = len(addresses) >= sortAddressesFrom
 	if a.sorted { // a long list against many servers would be quadratic
-		slices.SortFunc(a.list, topology.AddressKey.Compare)
+		list := a.list
+		heapsort.Sort(len(list), func(i, j int) bool { return list[i].Compare(list[j]) < 0 }, func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
 }
 
@@ -49,8 +49,16 @@ func (a *AddressSet) Contains(address string) bool {
 	}
 	key := topology.KeyOfAddress(address)
 	if a.sorted {
-		_, found := slices.BinarySearchFunc(a.list, key, topology.AddressKey.Compare)
-		return found
+		from, to := 0, len(a.list) // the first that is not less lies in between
+		for from < to {
+			middle := int(uint(from+to) / 2)
+			if a.list[middle].Compare(key) < 0 {
+				from = middle + 1
+			} else {
+				to = middle
+			}
+		}
+		return from < len(a.list) && a.list[from].Compare(key) == 0
 	}
 	for _, k := range a.list {
 		if k.Compare(key) == 0 {

@@ -35,12 +35,21 @@ func (s Set) Matches(server Set) bool {
 // Missing returns the first tag of the request s that the server does not
 // carry; ok is false when there is none and the server matches.
 func (s Set) Missing(server Set) (t Tag, ok bool) {
+	if len(s)*len(server) >= indexFrom {
+		return s.missingIndexed(server)
+	}
 	for i := range s {
 		if !server.has(i, s[i]) {
 			return s[i], true
 		}
 	}
 	return Tag{}, false
+}
+
+func (s Set) missingIndexed(server Set) (t Tag, ok bool) {
+	var x Index
+	x.Reset(server)
+	return x.Missing(s)
 }
 
 // has looks for t, first at the index it had in the request: tag sets and

@@ -1,9 +1,7 @@
 package wire
 
 import (
-	"cmp"
-	"slices"
-
+	"github.com/readpref/readpref/core/internal/heapsort"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
 )
@@ -27,12 +25,10 @@ func (d *Decoder) checkDuplicates(keys []seenKey) {
 			}
 		}
 	} else {
-		slices.SortFunc(keys, func(a, b seenKey) int {
-			if c := cmp.Compare(a.key, b.key); c != 0 {
-				return c
-			}
-			return a.off - b.off
-		})
+		heapsort.Sort(len(keys), func(i, j int) bool {
+			a, b := &keys[i], &keys[j]
+			return a.key < b.key || a.key == b.key && a.off < b.off
+		}, func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 		for i := 1; i < len(keys); i++ {
 			if keys[i].key == keys[i-1].key && (again < 0 || keys[i].off < again) {
 				again = keys[i].off
@@ -74,12 +70,10 @@ func duplicateAddress(servers []topology.Server, order []addressOrder) (int, []a
 	for i := range servers {
 		order = append(order, addressOrder{topology.KeyOfAddress(servers[i].Address), int32(i)})
 	}
-	slices.SortFunc(order, func(a, b addressOrder) int {
-		if c := a.key.Compare(b.key); c != 0 {
-			return c
-		}
-		return int(a.index - b.index)
-	})
+	heapsort.Sort(len(order), func(i, j int) bool {
+		c := order[i].key.Compare(order[j].key)
+		return c < 0 || c == 0 && order[i].index < order[j].index
+	}, func(i, j int) { order[i], order[j] = order[j], order[i] })
 	again := -1
 	for i := 1; i < len(order); i++ {
 		if order[i].key.Compare(order[i-1].key) == 0 && (again < 0 || int(order[i].index) < again) {
