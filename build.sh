@@ -22,20 +22,28 @@ Darwin) SO=libreadpref.dylib ;;
 MINGW* | MSYS* | CYGWIN*) SO=readpref.dll ;;
 *) SO=libreadpref.so ;;
 esac
+# A program asks for a library by its ABI's major, libreadpref.so.1. In build/ that is a link beside it.
+ABI_MAJOR=$(sed -n 's/^#define RP_ABI_MAJOR //p' capi/readpref.h)
+link_soname() { # link_soname FILE
+  case "$1" in *.so) ! [ -e "$OUT/$1" ] || ln -sf "$1" "$OUT/$1.$ABI_MAJOR" ;; esac
+}
 
 # A cgo compiler may be several words ("python -m ziglang cc"), which Go takes as they are.
 go_c() { # go_c MODE FILE
   local flags=("${GOFLAGS_REPRODUCIBLE[@]}")
   if [ "$2" = libreadpref.so ]; then
-    # Only rp_* leaves the shared library (capi/readpref.map), and whoever links it asks for it by its plain name.
-    flags+=("-ldflags=-s -w -buildid= '-extldflags=\"-Wl,--version-script=$PWD/capi/readpref.map\" -Wl,-soname,libreadpref.so'")
+    # Only rp_* leaves the shared library, as rp_*@@RP_1 (capi/readpref.map).
+    flags+=("-ldflags=-s -w -buildid= '-extldflags=\"-Wl,--version-script=$PWD/capi/readpref.map\" -Wl,-soname,$2.$ABI_MAJOR'")
   fi
   CGO_ENABLED=1 "$GO" build -buildmode="$1" "${flags[@]}" -o "$OUT/$2" ./capi
   rm -f "$OUT/${2%.*}.h" # cgo's own header; readpref.h is written by hand
 }
 
 case "${1:-}" in
-so) go_c c-shared "$SO" ;;
+so)
+  go_c c-shared "$SO"
+  link_soname "$SO"
+  ;;
 a) go_c c-archive libreadpref.a ;;
 wasm)
   GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.wasm" ./wasm
@@ -43,6 +51,7 @@ wasm)
 portable)
   "$0" wasm
   OUT=$OUT capi/portable/build.sh
+  link_soname libreadpref_portable.so
   # shellcheck disable=SC2086 # CC may be several words
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/testee-portable" capi/ctest/testee.c -L"$OUT" -lreadpref_portable -Wl,-rpath,'$ORIGIN'
   ;;

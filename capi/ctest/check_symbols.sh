@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# check_symbols.sh LIBRARY: the shared library exports the names of capi/symbols.txt, every one and nothing else. cgo's
-# and the Go runtime's own functions are hidden by capi/readpref.map, which build.sh gives to the linker.
+# check_symbols.sh LIBRARY: the shared library exports the names of capi/symbols.txt, every one and nothing else, and where
+# symbols have versions each as its only one, NAME@@RP_MAJOR. cgo's and the Go runtime's own functions are hidden by
+# capi/readpref.map, which build.sh gives to the linker.
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 library=${1:?usage: check_symbols.sh LIBRARY}
+node=@@RP_$(sed -n 's/^#define RP_ABI_MAJOR //p' "$here/../readpref.h")
 case "$(uname -s)" in
-Darwin) exported=$(nm -gU "$library" | awk '{ sub(/^_/, "", $NF); print $NF }') ;;
-*) exported=$(nm -D --defined-only "$library" | awk '{ print $NF }') ;;
+Darwin)
+  node=
+  exported=$(nm -gU "$library" | awk '{ sub(/^_/, "", $NF); print $NF }')
+  ;;
+*) exported=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $NF }') ;; # A is the version itself
 esac
 # "<" is a name that the list has and the library lacks, ">" one that nobody allowed.
-if ! diff <(sort "$here/../symbols.txt") <(sort <<<"$exported"); then
+if ! diff <(sed "s/\$/$node/" "$here/../symbols.txt" | sort) <(sort <<<"$exported"); then
   echo "check_symbols.sh: $library does not export exactly what capi/symbols.txt lists" >&2
   exit 1
 fi
