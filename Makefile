@@ -57,6 +57,14 @@ bindings/node/node_modules/.installed: bindings/node/package-lock.json
 	@cd bindings/node && $(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# The variables reach build.sh through the environment: PREFIX LIBDIR INCLUDEDIR DESTDIR WITH_PORTABLE WITH_GO.
+.PHONY: install do-install
+install: .tools/env.mk ## install for C programs: PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= WITH_PORTABLE=1
+	$(AGAIN) do-install
+
+do-install:
+	@./build.sh install
+
 .PHONY: test
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test

@@ -4,6 +4,9 @@
 #   a          libreadpref.a: the same as a static archive
 #   wasm       readpref.wasm: the WASI reactor
 #   portable   libreadpref_portable: readpref.wasm translated to C, no Go runtime inside, shared and static, and its testee
+#   install    what is built, for C programs: see capi/install.sh for PREFIX, LIBDIR, INCLUDEDIR and DESTDIR. It builds
+#              libreadpref, shared and static, where it is missing or older than its sources. libreadpref_portable is installed
+#              when it is in build/; WITH_PORTABLE=1 builds it first, WITH_PORTABLE=0 leaves it out, WITH_GO=0 the other one
 #   testees    one conformance testee per runtime that is a compiled program
 #   headers    nothing: readpref.h is compiled alone as C99, C11 and C++17
 #   demo       the demo programs that are compiled; they need the testees' libraries
@@ -55,6 +58,21 @@ portable)
   # shellcheck disable=SC2086 # CC may be several words
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/testee-portable" capi/ctest/testee.c -L"$OUT" -lreadpref_portable -Wl,-rpath,'$ORIGIN'
   ;;
+install)
+  libraries=()
+  if [ "${WITH_GO:-1}" != 0 ]; then
+    libraries+=(readpref)
+    for kind in so a; do
+      # A second make install, by root perhaps and without a compiler, only copies.
+      newer=x
+      [ ! -e "$OUT/libreadpref.$kind" ] || newer=$(find build.sh VERSION go.mod core capi/*.go capi/*.[ch] capi/*.map -type f -newer "$OUT/libreadpref.$kind" ! -name '*_test.go')
+      [ -z "$newer" ] || "$0" "$kind"
+    done
+  fi
+  [ "${WITH_PORTABLE:-}" != 1 ] || "$0" portable
+  if [ "${WITH_PORTABLE:-1}" != 0 ] && [ -e "$OUT/libreadpref_portable.so" ]; then libraries+=(portable); fi
+  OUT=$OUT capi/install.sh "${libraries[@]}"
+  ;;
 testees)
   "$0" so
   "$0" wasm
@@ -76,7 +94,7 @@ demo)
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
 *)
-  sed -n '2,11s/^# \{0,1\}//p' "$0"
+  sed -n '2,14s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac
