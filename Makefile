@@ -31,24 +31,46 @@ demo: .tools/env.mk ## run the main job in every runtime, or in one: RUNTIME=go|
 	$(AGAIN) do-demo
 
 .PHONY: do-demo
-do-demo: build-all python-package node-package
-	@./build.sh demo
+do-demo: $(if $(RUNTIME),demo-$(RUNTIME),demo-go demo-c demo-python demo-node demo-wazero)
 	@$(PYTHON) examples/demo/run.py $(RUNTIME)
+
+# What the demo needs for each runtime.
+.PHONY: demo-go demo-c demo-python demo-node demo-wazero
+demo-go:
+	@./build.sh demo-go
+demo-c:
+	@./build.sh so
+	@./build.sh demo-c
+demo-python: python-package
+demo-node: node-package
+demo-wazero: build-wasm
+	@./build.sh demo-wazero
+
+.PHONY: explain
+explain: .tools/env.mk ## why: the explanation of a saved request, FILE=request.json
+	$(AGAIN) do-explain
+
+.PHONY: do-explain
+do-explain:
+	@$(GO) run ./examples/explain "$(FILE)"
 
 .PHONY: build
 build: .tools/env.mk ## build libreadpref, readpref.wasm and the testees into build/
 	$(AGAIN) build-all
 
-.PHONY: build-all python-package node-package
-build-all:
+.PHONY: build-all build-so build-wasm python-package node-package
+build-so:
 	@./build.sh so
+build-wasm:
 	@./build.sh wasm
+
+build-all: build-so build-wasm
 	@./build.sh testees
 
-python-package: build-all
+python-package: build-so
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-build-isolation --force-reinstall --no-deps ./bindings/python
 
-node-package: build-all
+node-package: build-wasm
 	@cd bindings/node && $(NODE) scripts/copy-wasm.js
 
 node-modules: bindings/node/node_modules/.installed

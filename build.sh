@@ -74,8 +74,8 @@ install)
   OUT=$OUT capi/install.sh "${libraries[@]}"
   ;;
 testees)
-  "$0" so
-  "$0" wasm
+  [ -e "$OUT/$SO" ] || "$0" so
+  [ -e "$OUT/readpref.wasm" ] || "$0" wasm
   "$GO" build -o "$OUT/testee-go" ./conformance/testee-go
   "$GO" build -o "$OUT/testee-wazero" ./wasm/testee-wazero
   # shellcheck disable=SC2086 # CC may be several words
@@ -88,8 +88,11 @@ headers)
   ${CXX:-${CC:-cc}} -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c++ capi/readpref.h
   ;;
 demo)
-  "$GO" build -o "$OUT/demo-go" ./examples/demo/go
-  "$GO" build -o "$OUT/demo-wazero" ./examples/demo/wazero
+  for part in demo-go demo-wazero demo-c; do "$0" $part; done
+  ;;
+demo-go) "$GO" build -o "$OUT/demo-go" ./examples/demo/go ;;
+demo-wazero) "$GO" build -o "$OUT/demo-wazero" ./examples/demo/wazero ;;
+demo-c)
   # shellcheck disable=SC2086
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;

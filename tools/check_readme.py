@@ -51,21 +51,24 @@ def run_python(program: str, folder: Path) -> str:
 
 
 def run_node(program: str, folder: Path) -> str:
-    (folder / "package.json").write_text('{"private": true, "type": "module"}\n', encoding="utf-8")
+    (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
     run([*tool("NPM", "npm"), "install", "--no-audit", "--no-fund", "--silent", str(ROOT / "bindings/node")], folder)
-    (folder / "quickstart.js").write_text(program + "\n", encoding="utf-8")
-    return run([*tool("NODE", "node"), "quickstart.js"], folder)
+    (folder / "quickstart.mjs").write_text(program + "\n", encoding="utf-8")
+    return run([*tool("NODE", "node"), "quickstart.mjs"], folder)
 
 
-# A stand-in for mongosh: a set of three members that answer hello.
+# A stand-in for mongosh: a set of four members, of which three answer hello.
 MONGOSH = """
 const vm = require('node:vm');
 const hello = (address) => ({ok: 1, minWireVersion: 0, maxWireVersion: 25,
-  setName: 'rs', hosts: ['a:27017', 'b:27017'], arbiters: ['c:27017'],
+  setName: 'rs', hosts: ['a:27017', 'b:27017', 'd:27017'], arbiters: ['c:27017'],
   isWritablePrimary: address === 'a:27017', secondary: address === 'b:27017', arbiterOnly: address === 'c:27017',
   lastWrite: {lastWriteDate: {$date: '2026-10-26T07:33:20Z'}}});
 class Mongo {
-  constructor(uri) { this.address = /^mongodb:\\/\\/(.*)\\/\\?directConnection=true$/.exec(uri)[1]; }
+  constructor(uri) {
+    if (uri.includes('d:27017')) throw new Error('connection refused');
+    this.address = /^mongodb:\\/\\/(.*)\\/\\?directConnection=true$/.exec(uri)[1];
+  }
   getDB() { return {hello: () => hello(this.address)}; }
 }
 const line = require('node:fs').readFileSync(0, 'utf8');
@@ -99,6 +102,8 @@ def check_demo(shown: str) -> None:
 
 def main() -> None:
     runners = {"go": run_go, "c": run_c, "python": run_python, "node": run_node, "mongosh": run_mongosh}
+    if re.search(r"\b[A-Z]{3,}_[A-Z_]{4,}\b", re.sub(r"`[^`]*`|```.*?```", "", README, flags=re.DOTALL)):
+        sys.exit("README: a placeholder was not filled in")
     checked, output = [], ""
     for kind, text in BLOCK.findall(README):
         if kind == "check: demo":

@@ -180,6 +180,9 @@ func description(raw json.RawMessage) (*topology.Description, error) {
 	}
 	if lists.Type == nil {
 		t.Type = topology.DeriveType(t.Servers)
+		if t.SetName == "" && t.Type.IsReplicaSet() {
+			t.SetName = topology.DeriveSetName(t.Servers)
+		}
 	}
 	return &t, nil
 }

@@ -1,6 +1,7 @@
 package readpref
 
 import (
+	"github.com/readpref/readpref/core/internal/suggest"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,10 @@ type URIResult struct {
 // Options".
 func FromURIOptions(query string) URIResult {
 	var r URIResult
+	if strings.HasPrefix(query, "?") || strings.Contains(query, "://") {
+		r.problem("", "these are the options alone: the part of the connection string behind the question mark")
+		return r
+	}
 	var seen [len(URIOptionNames)]bool
 	for query != "" {
 		var pair string
@@ -154,26 +159,22 @@ func parseTags(value string) (tag.Set, bool) {
 	return set, true
 }
 
-// similar are names that people write for an option of ours, older drivers' among them.
-var similar = [...][2]string{
-	{"readpreferences", "readPreference"},
-	{"readpref", "readPreference"},
-	{"read_preference", "readPreference"},
+// otherNames are names that people write for an option of ours, older drivers'
+// among them, and that are not close to its own.
+var otherNames = [...][2]string{
 	{"slaveok", "readPreference"},
-	{"readpreferencetag", "readPreferenceTags"},
 	{"readpreferencetagsets", "readPreferenceTags"},
-	{"read_preference_tags", "readPreferenceTags"},
-	{"maxstaleness", "maxStalenessSeconds"},
-	{"maxstalenessms", "maxStalenessSeconds"},
-	{"max_staleness_seconds", "maxStalenessSeconds"},
 }
 
 func (r *URIResult) unknown(name string) {
-	for _, s := range similar {
+	meant := suggest.Closest(name, URIOptionNames[:])
+	for _, s := range otherNames {
 		if equalFoldASCII(name, s[0]) {
-			r.warn("unknownURIOption", optionPath(name), `no option has this name; did you mean "`+s[1]+`"?`)
-			return
+			meant = s[1]
 		}
+	}
+	if meant != "" {
+		r.warn("unknownURIOption", optionPath(name), `no option has this name; did you mean "`+meant+`"?`)
 	}
 }
 

@@ -39,7 +39,8 @@ func TestFromURIOptions(t *testing.T) {
 			warnings: "invalidURIOptionValue readPreference, repeatedURIOption readPreference"},
 		{rule: "2.6 names fold ASCII case", query: "READpreference=nearest&readpreferencetags=dc:ny&MAXSTALENESSSECONDS=120",
 			want: readpref.Preference{Mode: readpref.Nearest, TagSets: []tag.Set{ny}, MaxStaleness: readpref.MaxStalenessSeconds(120)}},
-		{rule: "2.6 and no other case", query: "readPreference=nearest&maxStalene\u017f\u017fSeconds=120", want: mode(readpref.Nearest)},
+		{rule: "2.6 and no other case", query: "readPreference=nearest&maxStalene\u017f\u017fSeconds=120", want: mode(readpref.Nearest),
+			warnings: "unknownURIOption maxStalene\u017f\u017fSeconds"},
 		{rule: "2.6 values keep theirs (2.13)", query: "readPreference=nearest&readPreferenceTags=DC:NY", want: mode(readpref.Nearest, set("DC", "NY"))},
 		{rule: "2.6 a pair without =", query: "readPreference=nearest&readPreferenceTags", want: mode(readpref.Nearest),
 			problems: "invalidURIOption readPreferenceTags"},
@@ -85,7 +86,10 @@ func TestFromURIOptions(t *testing.T) {
 		{rule: "2.15 after a mode that is ignored", query: "readPreference=wrong&readPreferenceTags=dc:ny", want: mode(readpref.Primary, ny),
 			problems: "tagsWithPrimary readPreferenceTags", warnings: "invalidURIOptionValue readPreference"},
 		{rule: "a misspelt name", query: "maxStaleness=120&slaveOk=true", warnings: "unknownURIOption maxStaleness, unknownURIOption slaveOk"},
-		{rule: "2.6 DEL is no upper-case underscore", query: "read\u007fpreference=nearest"},
+		{rule: "2.6 DEL is no upper-case underscore", query: "read\u007fpreference=nearest", warnings: "unknownURIOption read\u007fpreference"},
+		{rule: "a whole URI", query: "mongodb://h/?readPreference=secondary", problems: "invalidURIOption "},
+		{rule: "the question mark as well", query: "?readPreference=secondary", problems: "invalidURIOption "},
+		{rule: "2.7 options of others", query: "replicaSet=rs&retryReads=true&readConcernLevel=local&maxPoolSize=5&maxConnecting=2&serverSelectionTimeoutMS=1"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got := readpref.FromURIOptions(c.query)

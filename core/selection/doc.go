@@ -17,7 +17,8 @@
 // allocated.
 //
 //	var s selection.Selector
-//	result, err := s.Select(&selection.Request{Topology: &description, Preference: preference})
+//	rng := selection.SplitMix64(seed)
+//	result, err := s.Select(&selection.Request{Topology: &description, Preference: preference, Options: selection.DefaultOptions()})
 //	if err == nil {
 //		i := selection.LeastBusyOfTwo.Choose(&description, result.InLatencyWindow, &rng, 0) // -1: no server
 //	}

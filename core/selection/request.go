@@ -66,7 +66,8 @@ type Request struct {
 	// CustomSelector filters the suitable servers before the latency window;
 	// nil keeps them all.
 	CustomSelector CustomSelector
-	Options        Options
+	// Options are the client's; begin with DefaultOptions, since a heartbeat of 0 is an error.
+	Options Options
 }
 
 // CustomSelector is the application's own filter ("serverSelector" in the
@@ -87,6 +88,9 @@ func (f CustomSelectorFunc) SelectServers(t *topology.Description, suitable, dst
 
 // check validates what no later step could make sense of.
 func (r *Request) check() error {
+	if r.Topology == nil {
+		return &status.Error{Code: status.MissingKey, Message: "a selection needs a topology", Path: "topology"}
+	}
 	if err := r.Preference.Validate(); err != nil {
 		e := err.(*status.Error)
 		return &status.Error{Code: e.Code, Message: e.Message, Path: "readPreference." + e.Path}

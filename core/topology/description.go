@@ -89,6 +89,22 @@ func (d *Description) Primary() int {
 	return -1
 }
 
+// DeriveSetName returns the replica set name that all servers agree on which
+// have one, or "".
+func DeriveSetName(servers []Server) string {
+	name := ""
+	for i := range servers {
+		switch s := servers[i].SetName; {
+		case s == "" || s == name:
+		case name == "":
+			name = s
+		default:
+			return ""
+		}
+	}
+	return name
+}
+
 // DeriveType returns what a topology made of just
 // these servers, all of them believed, must be: the last line of the SDAM
 // rules (checkIfHasPrimary) without their history, for descriptions assembled

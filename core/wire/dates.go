@@ -9,8 +9,14 @@ import (
 // date reads milliseconds since 1970: an integer, or Extended JSON's $date (of
 // $numberLong or an ISO 8601 string) or $numberLong.
 func (d *Decoder) date() (ms int64, ok bool) {
-	if d.peek() != '{' {
+	switch c := d.peek(); {
+	case d.failed:
+		return 0, false
+	case c == '-' || c-'0' <= 9:
 		return d.integer(math.MinInt64, math.MaxInt64)
+	case c != '{':
+		d.wrongType(dateForms)
+		return 0, false
 	}
 	if d.nextKeyIsDate() {
 		d.open()
@@ -30,6 +36,8 @@ func (d *Decoder) date() (ms int64, ok bool) {
 	}
 	return d.integer(math.MinInt64, math.MaxInt64)
 }
+
+const dateForms = `a date: integer milliseconds, or {"$date": …}`
 
 // nextKeyIsDate looks ahead into the object that is next, and changes nothing.
 func (d *Decoder) nextKeyIsDate() bool {

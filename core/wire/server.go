@@ -344,6 +344,9 @@ func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]
 	}
 	if !typed {
 		t.Type = topology.DeriveType(t.Servers)
+		if t.SetName == "" && t.Type.IsReplicaSet() {
+			t.SetName = topology.DeriveSetName(t.Servers)
+		}
 	}
 	again, memory := duplicateAddress(t.Servers, *order)
 	*order = memory

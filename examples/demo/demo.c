@@ -33,7 +33,7 @@ static void print_json(const uint8_t *s, size_t n) {
   putchar('"');
 }
 
-static int run(const char *file) {
+static int run(const char *method, const char *file) {
   static uint8_t request[1 << 20], answer[1 << 20];
   static double times[CALLS];
   FILE *f = fopen(file, "rb");
@@ -46,7 +46,7 @@ static int run(const char *file) {
   int32_t length = 0;
   for (int i = 0; i < CALLS; i++) {
     const double start = microseconds();
-    length = rp_call((const uint8_t *)"select", 6, request, n, answer, sizeof answer);
+    length = rp_call((const uint8_t *)method, strlen(method), request, n, answer, sizeof answer);
     times[i] = microseconds() - start;
   }
   qsort(times, CALLS, sizeof times[0], ascending);
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     fputs("demo: this program wants ABI 1\n", stderr);
     return 1;
   }
-  for (int i = 1; i < argc; i++)
-    failed |= run(argv[i]);
+  for (int i = 2; i < argc; i++)
+    failed |= run(argv[1], argv[i]);
   return failed;
 }

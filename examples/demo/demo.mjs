@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { callRaw } from '../../bindings/node/src/index.js';
 
-for (const file of process.argv.slice(2)) {
+const [method, ...files] = process.argv.slice(2);
+for (const file of files) {
   const request = readFileSync(file);
   const times = [];
   let answer;
   for (let i = 0; i < 1000; i++) {
     const start = performance.now();
-    answer = callRaw('select', request);
+    answer = callRaw(method, request);
     times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);

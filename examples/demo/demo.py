@@ -6,13 +6,14 @@ import time
 
 import readpref
 
-for file in sys.argv[1:]:
+method, *files = sys.argv[1:]
+for file in files:
     with open(file, "rb") as f:
         request = f.read()
     times = []
     for _ in range(1000):
         start = time.perf_counter_ns()
-        answer = readpref.call_raw("select", request)
+        answer = readpref.call_raw(method, request)
         times.append(time.perf_counter_ns() - start)
     times.sort()
     print(json.dumps({"file": file, "answer": answer.decode(), "microseconds": times[500] / 1000}))

@@ -27,9 +27,9 @@ COMMANDS = {
 HEADINGS = ["runtime", "server", "suitable", "in window", "µs for the call"]
 
 
-def ask(runtime: str) -> list[dict[str, object]]:
-    files = [str(Path("examples/data") / f) for f in FILES]
-    done = subprocess.run(COMMANDS[runtime] + files, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+def ask(runtime: str, method: str, names: list[str]) -> list[dict[str, object]]:
+    files = [str(Path("examples/data") / f) for f in names]
+    done = subprocess.run([*COMMANDS[runtime], method, *files], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"demo: the {runtime} program failed with exit status {done.returncode}")
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -59,7 +59,7 @@ def main() -> None:
     for runtime in runtimes:
         if runtime not in COMMANDS:
             sys.exit(f"demo: no runtime {runtime}; there are {', '.join(COMMANDS)}")
-    results = {runtime: ask(runtime) for runtime in runtimes}
+    results = {runtime: ask(runtime, "select", FILES) for runtime in runtimes}
     different = 0
     for i, file in enumerate(FILES):
         request = json.loads((ROOT / "examples/data" / file).read_text(encoding="utf-8"))
@@ -84,18 +84,9 @@ def main() -> None:
 def explain(runtimes: list[str]) -> None:
     """Print why, for the first cluster, with the first of the runtimes that was asked for."""
     runtime = runtimes[0]
-    testee = {
-        "go": [str(BUILD / "testee-go")],
-        "c": [str(BUILD / "testee-c")],
-        "python": [COMMANDS["python"][0], str(ROOT / "bindings/python/tests/testee.py")],
-        "node": [COMMANDS["node"][0], str(ROOT / "bindings/node/test/testee.mjs")],
-        "wazero": [str(BUILD / "testee-wazero")],
-    }[runtime]
-    document = (ROOT / "examples/data" / FILES[0]).read_text(encoding="utf-8")
-    request = json.dumps({"id": 1, "method": "explain", "in": document})
-    done = subprocess.run(testee, input=request + "\n", cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    (line,) = ask(runtime, "explain", FILES[:1])
     print(f"why ({FILES[0]}, explained by {runtime}):\n")
-    print(json.loads(json.loads(done.stdout)["out"])["text"], end="")
+    print(json.loads(str(line["answer"]))["text"], end="")
 
 
 if __name__ == "__main__":

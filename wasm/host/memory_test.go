@@ -51,8 +51,9 @@ func TestFlatMemory(t *testing.T) {
 					require.NoError(t, err)
 				}
 			}
-			// Until the collector has run, which is at 4 MiB first.
-			for range 4000 {
+			// Until the collector has run: at 4 MiB first, and the heap is as large as it
+			// gets only after some rounds.
+			for range 40_000 {
 				_, err := i.Call(t.Context(), "explain", []byte(secondaryRequest))
 				require.NoError(t, err)
 			}

@@ -13,7 +13,7 @@ import (
 
 func main() {
 	var c abi.Context
-	for _, file := range os.Args[1:] {
+	for _, file := range os.Args[2:] {
 		request, err := os.ReadFile(file)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -23,7 +23,7 @@ func main() {
 		var answer []byte
 		for i := range times {
 			start := time.Now()
-			answer, _ = c.Answer("select", request)
+			answer, _ = c.Answer(os.Args[1], request)
 			times[i] = time.Since(start).Nanoseconds()
 		}
 		slices.Sort(times)

@@ -14,13 +14,13 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Args[1], os.Args[2], os.Args[3:]); err != nil {
+	if err := run(context.Background(), os.Args[1], os.Args[2], os.Args[3], os.Args[4:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, module, cache string, files []string) error {
+func run(ctx context.Context, module, cache, method string, files []string) error {
 	bytes, err := os.ReadFile(module)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func run(ctx context.Context, module, cache string, files []string) error {
 		var answer host.Answer
 		for i := range times {
 			start := time.Now()
-			if answer, err = h.Call(ctx, "select", request); err != nil {
+			if answer, err = h.Call(ctx, method, request); err != nil {
 				return err
 			}
 			times[i] = time.Since(start).Nanoseconds()
