@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# build.sh: readpref.wasm → wasm-opt → wasm2c → C → libreadpref_portable, shared and static, in $OUT (build).
+# It is called by the build.sh of the repository, which has made $OUT/readpref.wasm. $CC, $AR, $NODE, $NPM and $PYTHON
+# choose the tools. What is expensive is kept in .cache/portable, by the hash of all that it is made from: the C of each
+# module, and the objects of each C, compiler and flags.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+OUT=${OUT:-build}
+CC=${CC:-cc}
+AR=${AR:-ar}
+PYTHON=${PYTHON:-python3}
+NODE=${NODE:-node}
+here=capi/portable
+cache=.cache/portable
+kept=4 # of the newest results in the cache
+
+# The generated code is 40 MB of C, so its level is chosen by measurement: RATIONALE.md. No floating-point contraction: an
+# answer is the same on every machine.
+level=${PORTABLE_LEVEL:--O1}
+generated_flags=(-std=c11 "$level" -w -fPIC -fvisibility=hidden -fno-strict-aliasing -ffp-contract=off -DNDEBUG)
+runtime_flags=(-std=gnu11 -O2 -Wall -Wextra -Werror -pedantic -fPIC -fvisibility=hidden)
+# shellcheck disable=SC2206 # more flags, as words
+extra=(${PORTABLE_CFLAGS:-})
+abi_major=$(sed -n 's/^#define RP_ABI_MAJOR //p' capi/readpref.h)
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+hash() { sha256sum 2>/dev/null || shasum -a 256; }
+key() { hash | cut -c1-24; }
+
+# fresh DIRECTORY: an empty directory to fill beside it, so that what was interrupted is never taken for done
+fresh() {
+  rm -rf "$1.half"
+  mkdir -p "$1.half"
+}
+
+# prune: all but the newest results of a kind go
+prune() { # prune PREFIX
+  # shellcheck disable=SC2012 # the names are ours
+  ls -dt "$cache/$1"-* 2>/dev/null | tail -n +$((kept + 1)) | while IFS= read -r old; do rm -rf "$old"; done
+}
+
+compile_generated() { # compile_generated FROM TO: the objects of a folder of C, the largest first
+  # shellcheck disable=SC2012,SC2016 # the names are ours; the inner shell expands
+  ls -S "$1"/*.c | CC=$CC from=$1 to=$2 flags="${generated_flags[*]} ${extra[*]}" here=$here \
+    xargs -P "$jobs" -I{} sh -c '$CC $flags -I"$here/runtime" -I"$from" -c "{}" -o "$to/$(basename "{}" .c).o"'
+}
+
+# shellcheck disable=SC2086 # PYTHON and CC may be several words
+{
+  WASM2C=$($PYTHON $here/tools.py wasm2c)
+  WASM_OPT=none
+  [ "${PORTABLE_WASM_OPT:-0}" = 0 ] || WASM_OPT=$($PYTHON $here/tools.py wasm-opt)
+  compiler=$($CC --version)
+}
+export WASM2C WASM_OPT
+
+mkdir -p "$cache"
+c_key=$( (cat "$OUT/readpref.wasm" $here/translate.sh $here/merge_data.py $here/tools.py && echo "$WASM_OPT") | key)
+c=$cache/c-$c_key
+if [ ! -d "$c" ]; then
+  fresh "$c"
+  $here/translate.sh "$OUT/readpref.wasm" "$c.half"
+  mv "$c.half" "$c"
+fi
+touch "$c"
+prune c
+
+o_key=$(echo "$c_key $compiler ${generated_flags[*]} ${extra[*]} $(cat $here/runtime/wasm-rt.h)" | key)
+objects=$cache/o-$o_key
+if [ ! -d "$objects" ]; then
+  fresh "$objects"
+  compile_generated "$c" "$objects.half"
+  mv "$objects.half" "$objects"
+fi
+touch "$objects"
+prune o
+
+# Our own part is compiled each time: it takes a second. With the generated objects it is also an archive in which all
+# names are left, for the tests that look inside.
+mine=$OUT/portable
+rm -rf "$mine"
+mkdir -p "$mine"
+cp "$c/readpref_module.h" "$mine"
+for f in $here/runtime/*.c; do
+  $CC "${runtime_flags[@]}" "${extra[@]}" -Icapi -I$here/runtime -I"$mine" -c "$f" -o "$mine/$(basename "$f" .c).o"
+done
+$AR rc "$mine/inside.a" "$mine"/*.o "$objects"/*.o
+
+case "$(uname -s)" in
+Darwin) library=(libreadpref_portable.dylib -dynamiclib -Wl,-install_name,@rpath/libreadpref_portable.dylib "-Wl,-exported_symbol,_rp_*") ;;
+MINGW* | MSYS* | CYGWIN*) library=(readpref_portable.dll -shared -s) ;;
+*)
+  library=(libreadpref_portable.so -shared -s -Wl,--build-id=none "-Wl,-soname,libreadpref_portable.so.$abi_major")
+  library+=(-Wl,--version-script=capi/readpref.map -Wl,-z,defs -Wl,-z,relro -Wl,-z,now)
+  ;;
+esac
+$CC "${extra[@]}" -o "$OUT/${library[0]}" "${library[@]:1}" "$mine"/*.o "$objects"/*.o -pthread -lm
+
+# The static library holds one object, in which only rp_* is left to link against, where there is binutils to make it.
+rm -f "$OUT/libreadpref_portable.a"
+objcopy=${OBJCOPY:-objcopy}
+if [ "$(uname -s)" != Darwin ] && command -v "$objcopy" >/dev/null; then
+  $CC "${extra[@]}" -r -nostdlib -o "$mine/whole.o" "$mine"/*.o "$objects"/*.o
+  "$objcopy" --wildcard --keep-global-symbol='rp_*' --strip-unneeded "$mine/whole.o" "$mine/readpref_portable.o"
+  $AR rc "$OUT/libreadpref_portable.a" "$mine/readpref_portable.o"
+  rm "$mine/whole.o" "$mine/readpref_portable.o"
+else
+  cp "$mine/inside.a" "$OUT/libreadpref_portable.a"
+fi
