@@ -18,7 +18,7 @@ namespace readpref {
 namespace detail {
 
 // The string behind a key of an error document, "" where there is none. An error document is always one object of strings
-// and a number, without white space; a driver asks the JSON parser it has instead.
+// and a number, without white space (\u escapes stay as they are); a driver asks the JSON parser it has instead.
 inline std::string member(std::string_view document, std::string_view key) {
   const std::string start = '"' + std::string(key) + "\":\"";
   std::string text;
