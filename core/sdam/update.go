@@ -1,0 +1,200 @@
+package sdam
+
+import (
+	"github.com/readpref/readpref/core/topology"
+)
+
+// replace puts a new description in the place of an old one, does what the
+// table of the specification says for it, and publishes what changed.
+//
+// SDAM specification, "TopologyType table", "Updating the TopologyDescription".
+func (m *Machine) replace(s topology.Server, out *Changes) {
+	before := m.snapshot()
+	i := m.index(s.Address)
+	old := before.Servers[i]
+	if m.description.Type == topology.Single && m.description.SetName != "" && s.Type.IsAvailable() && s.SetName != m.description.SetName {
+		s = unknown(&s, "the server's setName is not the one that was configured")
+	}
+	m.description.Servers[i] = s
+	m.act(&s, out)
+	m.publish(before, &old, &s, out)
+}
+
+// unknown is the default description of a server, with a reason.
+func unknown(s *topology.Server, reason string) topology.Server {
+	return topology.Server{Address: s.Address, Error: reason, LastUpdateTimeMS: s.LastUpdateTimeMS, OperationCount: s.OperationCount}
+}
+
+// act changes the topology as the new description s wants.
+func (m *Machine) act(s *topology.Server, out *Changes) {
+	d := &m.description
+	switch d.Type {
+	case topology.Unknown:
+		switch s.Type {
+		case topology.Standalone:
+			if m.seeds == 1 {
+				d.Type = topology.Single
+			} else {
+				m.remove(s.Address)
+			}
+		case topology.Mongos:
+			d.Type = topology.Sharded
+		case topology.RSPrimary:
+			d.Type = topology.ReplicaSetNoPrimary
+			m.fromPrimary(s, out)
+		case topology.RSSecondary, topology.RSArbiter, topology.RSOther:
+			d.Type = topology.ReplicaSetNoPrimary
+			m.withoutPrimary(s)
+		}
+	case topology.Sharded:
+		if s.Type != topology.Mongos && s.Type.IsAvailable() {
+			m.remove(s.Address)
+		}
+	case topology.ReplicaSetNoPrimary:
+		switch s.Type {
+		case topology.Standalone, topology.Mongos:
+			m.remove(s.Address)
+		case topology.RSPrimary:
+			m.fromPrimary(s, out)
+		case topology.RSSecondary, topology.RSArbiter, topology.RSOther:
+			m.withoutPrimary(s)
+		}
+	case topology.ReplicaSetWithPrimary:
+		switch s.Type {
+		case topology.Standalone, topology.Mongos:
+			m.remove(s.Address)
+			m.checkIfHasPrimary()
+		case topology.RSPrimary:
+			m.fromPrimary(s, out)
+		case topology.RSSecondary, topology.RSArbiter, topology.RSOther:
+			m.withPrimary(s)
+		default:
+			m.checkIfHasPrimary()
+		}
+	}
+}
+
+// withoutPrimary is updateRSWithoutPrimary. The order matters: a member with a
+// wrong "me" still tells of others before it goes.
+func (m *Machine) withoutPrimary(s *topology.Server) {
+	if !m.sameSet(s) {
+		m.remove(s.Address)
+		return
+	}
+	m.addMembers(s)
+	m.hint(s)
+	if mismatch(s) {
+		m.remove(s.Address)
+	}
+}
+
+// withPrimary is updateRSWithPrimaryFromMember: the primary's list of members
+// is the one that counts.
+func (m *Machine) withPrimary(s *topology.Server) {
+	if !m.sameSet(s) || mismatch(s) {
+		m.remove(s.Address)
+		m.checkIfHasPrimary()
+		return
+	}
+	if m.checkIfHasPrimary(); m.description.Type == topology.ReplicaSetNoPrimary {
+		m.hint(s)
+	}
+}
+
+// fromPrimary is updateRSFromPrimary.
+func (m *Machine) fromPrimary(s *topology.Server, out *Changes) {
+	d := &m.description
+	if !m.sameSet(s) {
+		m.remove(s.Address)
+		m.checkIfHasPrimary()
+		return
+	}
+	if m.stale(s) {
+		d.Servers[m.index(s.Address)] = unknown(s, staleMessage(s, d))
+		m.resetRTT(s.Address)
+		m.checkIfHasPrimary()
+		return
+	}
+	for i := range d.Servers {
+		other := &d.Servers[i]
+		if other.Type == topology.RSPrimary && other.Address != s.Address {
+			*other = unknown(other, "primary marked stale due to discovery of newer primary")
+			m.resetRTT(other.Address)
+			out.effect(Effect{Kind: RequestCheck, Address: other.Address})
+		}
+	}
+	m.addMembers(s)
+	kept := d.Servers[:0:0]
+	for i := range d.Servers {
+		if listed(s, d.Servers[i].Address) {
+			kept = append(kept, d.Servers[i])
+		}
+	}
+	d.Servers = kept
+	m.checkIfHasPrimary()
+}
+
+// sameSet learns the set's name from the first member, and reports whether s
+// belongs to the set.
+func (m *Machine) sameSet(s *topology.Server) bool {
+	if m.description.SetName == "" {
+		m.description.SetName = s.SetName
+	}
+	return m.description.SetName == s.SetName
+}
+
+// mismatch reports whether a member calls itself something else. One that does
+// not say has not.
+func mismatch(s *topology.Server) bool { return s.Me != "" && s.Me != s.Address }
+
+// hint marks the server that s takes for the primary.
+func (m *Machine) hint(s *topology.Server) {
+	if i := m.index(s.Primary); i >= 0 && m.description.Servers[i].Type == topology.ServerUnknown {
+		m.description.Servers[i].Type = topology.PossiblePrimary
+	}
+}
+
+func (m *Machine) addMembers(s *topology.Server) {
+	for _, list := range [...][]string{s.Hosts, s.Passives, s.Arbiters} {
+		for _, address := range list {
+			if m.index(address) < 0 {
+				m.description.Servers = append(m.description.Servers, topology.Server{Address: address})
+			}
+		}
+	}
+}
+
+func listed(s *topology.Server, address string) bool {
+	for _, list := range [...][]string{s.Hosts, s.Passives, s.Arbiters} {
+		for _, a := range list {
+			if a == address {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *Machine) remove(address string) {
+	if i := m.index(address); i >= 0 {
+		m.description.Servers = append(m.description.Servers[:i:i], m.description.Servers[i+1:]...)
+	}
+}
+
+// checkIfHasPrimary sets the type of a replica set by its members.
+func (m *Machine) checkIfHasPrimary() {
+	d := &m.description
+	d.Type = topology.ReplicaSetNoPrimary
+	for i := range d.Servers {
+		if d.Servers[i].Type == topology.RSPrimary {
+			d.Type = topology.ReplicaSetWithPrimary
+			return
+		}
+	}
+}
+
+func (m *Machine) resetRTT(address string) {
+	if s := m.servers[address]; s != nil {
+		s.rtt.Reset()
+	}
+}
