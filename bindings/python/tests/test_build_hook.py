@@ -86,7 +86,10 @@ def test_a_prebuilt_library_is_packed(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert "readpref/py.typed" in names
     assert [name for name in names if "_lib" in name] == [f"readpref/_lib/{hatch_build.LIBRARY_NAME}"]
     assert not [name for name in names if "test" in name or "hatch_build" in name]
-    assert "License-Expression: Apache-2.0" in metadata
+    assert "License: Apache-2.0" in metadata
+    assert "Author: The readpref authors" in metadata
+    for name in ("Homepage", "Documentation", "Changelog"):
+        assert f"Project-URL: {name}, https://github.com/readpref/readpref" in metadata
     assert "Requires-Python: >=3.9" in metadata
     assert not [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line]
 

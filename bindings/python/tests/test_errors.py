@@ -29,6 +29,7 @@ def test_every_code_has_a_class() -> None:
         ("incompatibleWireVersion", RuntimeError),
         ("forked", RuntimeError),
         ("internal", RuntimeError),
+        ("argument", ValueError),
     ],
 )
 def test_a_code_is_also_the_builtin_one_would_expect(code: str, builtin: type[Exception]) -> None:

@@ -40,4 +40,8 @@ def test_install(options: list[str], tmp_path: Path) -> None:
         return done.stdout
 
     run("-m", "pip", "install", "--disable-pip-version-check", *options, str(PACKAGE))
+    shown = run("-m", "pip", "show", "--disable-pip-version-check", "--verbose", "readpref")
+    assert "\nLicense: Apache-2.0\n" in shown
+    assert "\nAuthor: The readpref authors\n" in shown
+    assert "Homepage, https://github.com/readpref/readpref\n" in shown
     assert run("-c", PROGRAM).split() == ["b.example:27017", str(not options)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 import pytest
 
 import readpref
-from readpref import ReadPreference, ReadPrefError
+from readpref import ArgumentError, ReadPreference
 
 
 def test_validate_tells_everything() -> None:
@@ -28,11 +29,27 @@ def test_validate_gives_the_normal_form() -> None:
         assert found == {"valid": True, "readPreference": normal, "problems": [], "warnings": []}
 
 
-def test_validate_needs_exactly_one_form() -> None:
-    with pytest.raises(ReadPrefError):
-        readpref.validate()
-    with pytest.raises(ReadPrefError):
-        readpref.validate({}, mongosh=[])
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ({}, "none"),
+        ({"uri_options": None}, "none"),
+        ({"read_preference": {}, "mongosh": []}, "read_preference and mongosh"),
+        ({"read_preference": {}, "uri_options": "", "mongosh": []}, "read_preference and uri_options and mongosh"),
+    ],
+)
+def test_validate_needs_exactly_one_form(arguments: dict[str, Any], found: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        readpref.validate(**arguments)
+    assert (caught.value.code, caught.value.status) == ("argument", -1)
+    assert str(caught.value) == (
+        f"validate takes exactly one of read_preference, uri_options, mongosh; it was given {found}"
+    )
+
+
+def test_validate_tells_warnings_in_its_answer_alone() -> None:
+    found = readpref.validate(uri_options="readPreference=secondry")
+    assert [warning["code"] for warning in found["warnings"]] == ["invalidURIOptionValue"]
 
 
 def test_parse_hello() -> None:

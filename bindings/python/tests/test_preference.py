@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
 
-from readpref import InvalidPreferenceError, ReadPreference, ReadPrefError
+from readpref import EngineDeprecationWarning, EngineWarning, InvalidPreferenceError, ReadPreference, ReadPrefError
 
 TAGS = [{"dc": "ny", "rack": "1"}, {}]
 
@@ -94,16 +95,47 @@ def test_hedge_warns_where_it_was_written() -> None:
     assert caught[0].filename == __file__
     assert preference.hedge == {"enabled": True}
     assert [warning.code for warning in preference.warnings] == ["hedgeDeprecated"]
+    assert isinstance(preference.warnings[0], EngineDeprecationWarning)
+    assert [issued.message for issued in caught] == list(preference.warnings)
     with pytest.warns(DeprecationWarning):
         assert eval(repr(preference)) == preference
     assert hash(preference) == hash(copy.copy(preference))
 
 
-def test_uri_options_that_are_ignored_are_named() -> None:
-    preference = ReadPreference.from_uri_options("readPreference=secondary&maxStalenessSeconds=-2")
-    assert preference.document == {"mode": "secondary"}
-    assert len(preference.warnings) == 1
-    assert preference.warnings[0].message
+def test_uri_options_that_are_ignored_are_warned_of() -> None:
+    with pytest.warns(EngineWarning) as caught:
+        preference = ReadPreference.from_uri_options("readPreference=secondry&maxStalenessSeconds=-2&w=majority")
+    assert preference.document == {"mode": "primary"}
+    assert [(warning.code, warning.path) for warning in preference.warnings] == [
+        ("invalidURIOptionValue", "uriOptions.readPreference"),
+        ("invalidURIOptionValue", "uriOptions.maxStalenessSeconds"),
+    ]
+    # Each once, where the caller wrote it, with its path and code.
+    assert [issued.message for issued in caught] == list(preference.warnings)
+    assert {(issued.category, issued.filename) for issued in caught} == {(EngineWarning, __file__)}
+    assert str(caught[0].message) == (
+        'uriOptions.readPreference: "secondry" is no read preference mode; the option is ignored '
+        "(invalidURIOptionValue)"
+    )
+
+
+def test_a_warning_may_be_made_an_exception() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", EngineWarning)
+        with pytest.raises(EngineWarning, match=r"^uriOptions\.readPreference: ") as caught:
+            ReadPreference.from_uri_options("readPreference=secondry")
+    assert caught.value.code == "invalidURIOptionValue"
+
+
+def test_warnings_are_values() -> None:
+    one = EngineWarning("somethingNew", "told", "a.b")
+    assert one == EngineWarning("somethingNew", "told", "a.b") != EngineWarning("somethingNew", "told", "a.c")
+    assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one
+    assert len({one, copy.copy(one)}) == 1
+    assert one != ("somethingNew", "told", "a.b")
+    assert str(EngineWarning("somethingNew", "told", "")) == "told (somethingNew)"
+    with pytest.raises(AttributeError):
+        one.code = "other"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 import readpref
 from readpref import (
+    EngineWarning,
     Explanation,
     InvalidPreferenceError,
     LatencyWindow,
@@ -80,11 +81,28 @@ def test_write_stage_tells_the_preference_to_send(description: dict[str, Any]) -
     assert answer.effective_read_preference == ReadPreference("primary")
 
 
-def test_hedge_is_warned_of(topology: Topology) -> None:
-    answer = select(topology, {"mode": "nearest", "hedge": {"enabled": True}})
-    assert [(warning.code, warning.path) for warning in answer.warnings] == [
-        ("hedgeDeprecated", "readPreference.hedge")
-    ]
+def test_hedge_is_warned_of_once(topology: Topology) -> None:
+    hedged = {"mode": "nearest", "hedge": {"enabled": True}}
+    told = [("hedgeDeprecated", "readPreference.hedge")]
+    for function in (select, explain):
+        for of in (topology, {"one": topology, "two": topology}):
+            with pytest.warns(EngineWarning, match=r"readPreference\.hedge: .* \(hedgeDeprecated\)") as caught:
+                answer = function(of, hedged)
+            assert [issued.filename for issued in caught] == [__file__]
+            for one in answer.values() if isinstance(answer, dict) else [answer]:
+                assert [(warning.code, warning.path) for warning in one.warnings] == told
+    with pytest.warns(EngineWarning):
+        preference = ReadPreference.from_document(hedged)
+    # It has been told already: pytest makes an exception of any other warning.
+    for function in (select, explain):
+        assert [(warning.code, warning.path) for warning in function(topology, preference).warnings] == told
+
+
+def test_a_mode_alone_is_a_preference(topology: Topology) -> None:
+    for function in (select, explain):
+        assert function(topology, "secondary", seed=1) == function(topology, ReadPreference("secondary"), seed=1)
+        of_shards = function({"one": topology}, "secondary", seed=1)
+        assert of_shards == {"one": function(topology, "secondary", seed=1)}
 
 
 def test_a_seed_repeats_a_pick_and_no_seed_does_not() -> None:
@@ -104,11 +122,46 @@ def test_a_seed_repeats_a_pick_and_no_seed_does_not() -> None:
     assert len(picks(pick="random")) > 1
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, "x", True, 1.5])
-def test_bad_seeds(topology: Topology, seed: Any) -> None:
-    with pytest.raises(ReadPrefError) as caught:
-        select(topology, seed=seed)
-    assert caught.value.path == "seed"
+class Index:
+    """What numpy's integers are: no int, but usable as one."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+def test_a_seed_of_another_integer_type() -> None:
+    servers = [{"address": f"m{i}.example", "type": "Mongos"} for i in range(10)]
+    for value in (7, 2**64 - 1):
+        answer = select({"servers": servers}, pick="roundRobin", seed=Index(value))  # type: ignore[call-overload]
+        assert answer.server.index == value % 10
+
+
+@pytest.mark.parametrize(
+    ("seed", "code", "message"),
+    [
+        (-1, "outOfRange", "expected an integer from 0 to 18446744073709551615, found -1"),
+        (2**64, "outOfRange", "expected an integer from 0 to 18446744073709551615, found 18446744073709551616"),
+        (
+            Index(-(2**63)),
+            "outOfRange",
+            "expected an integer from 0 to 18446744073709551615, found -9223372036854775808",
+        ),
+        (1 << 16609, "outOfRange", "expected an integer from 0 to 18446744073709551615, found one of 16610 bits"),
+        ("x", "outOfRange", 'expected a decimal string from 0 to 18446744073709551615, found "x"'),
+        ("-1", "outOfRange", 'expected a decimal string from 0 to 18446744073709551615, found "-1"'),
+        (True, "wrongType", "expected an integer, found a boolean"),
+        (1.5, "wrongType", "expected an integer, found 1.5"),
+    ],
+    ids=lambda value: "" if isinstance(value, int) else None,
+)
+def test_bad_seeds(topology: Topology, seed: Any, code: str, message: str) -> None:
+    for function in (select, explain):
+        with pytest.raises(ReadPrefError) as caught:
+            function(topology, seed=seed)
+        assert (caught.value.code, caught.value.path, caught.value.message) == (code, "seed", message)
 
 
 def test_shards(topology: Topology) -> None:
@@ -140,7 +193,9 @@ def test_shards(topology: Topology) -> None:
         ({"heartbeat_frequency_ms": 10**400}, "outOfRange", "heartbeatFrequencyMS"),
         ({"wire_versions": (1, 2, 3)}, "wrongType", "wireVersions"),
         ({"pick": "first"}, "unknownValue", "pick"),
-        ({"read_preference": "secondary"}, "wrongType", "readPreference"),
+        ({"read_preference": "secundary"}, "unknownMode", "readPreference.mode"),
+        ({"read_preference": ["secondary"]}, "wrongType", "readPreference"),
+        ({"read_preference": b"secondary"}, "wrongType", "readPreference"),
         ({"read_preference": {"mode": "secundary"}}, "unknownMode", "readPreference.mode"),
     ],
 )

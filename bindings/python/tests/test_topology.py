@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from readpref import ReadPrefError, Topology, select
+from readpref import ReadPrefError, Topology, explain, select
 
 HELLO = {
     "isWritablePrimary": False,
@@ -134,6 +134,17 @@ def test_a_reply_as_pymongo_gives_it() -> None:
     answer = select(topology)
     assert answer.server is not None
     assert answer.server.type == "RSPrimary"
+
+
+def test_a_whole_request_is_no_topology(description: dict[str, Any]) -> None:
+    request = {"topology": description, "readPreference": {"mode": "secondary"}}
+    live = {"topology": Topology(description), "readPreference": {"mode": "secondary"}}
+    for refused in (lambda: Topology(request), lambda: select(request), lambda: explain(live)):
+        with pytest.raises(ReadPrefError, match=r'give its request\["topology"\]') as caught:
+            refused()
+        assert (caught.value.code, caught.value.path) == ("unknownKey", "topology.topology")
+    # A shard may have that name.
+    assert list(select({"topology": Topology(description)})) == ["topology"]
 
 
 def test_a_fault_in_a_description_is_found_where_it_is() -> None:

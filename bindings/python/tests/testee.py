@@ -24,7 +24,7 @@ START = 1 << 16
 
 def main() -> None:
     """Answer line by line until stdin ends."""
-    warnings.simplefilter("ignore", DeprecationWarning)  # the documents carry it
+    warnings.simplefilter("ignore", readpref.EngineWarning)  # the documents carry them
     for line in sys.stdin.buffer:
         request = json.loads(line)
         if "probe" in request:
@@ -112,6 +112,9 @@ def select_or_explain(run: Callable[..., Any], request: dict[str, Any]) -> dict[
     if not isinstance(request.get("customSelector", {}), dict) or not isinstance(request.get("shards", {}), dict):
         return None
     arguments = {OPTIONS[key]: value for key, value in request.items() if key in OPTIONS}
+    # The function takes integers up to 2**64-1, and its error says so.
+    if isinstance(request.get("seed"), int) and not 0 <= request["seed"] < 2**53:
+        return None
     arguments.setdefault("seed", 0)  # as the raw call has it; the function would take a random one
     if "topology" in kind:
         topology: Any = Topology(request["topology"])

@@ -17,6 +17,7 @@ from typing import Any
 
 from readpref._call import call, call_raw
 from readpref._errors import (
+    ArgumentError,
     ForkedError,
     IncompatibleWireVersionError,
     InternalError,
@@ -34,9 +35,11 @@ from readpref._preference import ReadPreference
 from readpref._select import explain, select
 from readpref._selection import Explanation, Reason, Selection, Server
 from readpref._topology import Topology
-from readpref._warning import EngineWarning
+from readpref._warning import EngineDeprecationWarning, EngineWarning
 
 __all__ = [
+    "ArgumentError",
+    "EngineDeprecationWarning",
     "EngineWarning",
     "Explanation",
     "ForkedError",

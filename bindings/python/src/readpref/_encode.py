@@ -23,7 +23,7 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 
 # No key takes a number of more bits, and writing a huge one takes Python quadratic time.
-_MAX_BITS = 1024
+MAX_BITS = 1024
 
 _PLAIN_KEY = re.compile(r"[A-Za-z0-9_$-]+\Z")
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -113,7 +113,7 @@ class _Encoder:
         return quote(value)
 
     def integer(self, value: int) -> str:
-        if value.bit_length() > _MAX_BITS:
+        if value.bit_length() > MAX_BITS:
             raise self.error("outOfRange", f"an integer of {value.bit_length()} bits is out of range")
         return int.__repr__(value)
 

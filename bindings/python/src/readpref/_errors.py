@@ -97,8 +97,12 @@ class ForkedError(ReadPrefError, RuntimeError):
     """
 
 
+class ArgumentError(ReadPrefError, ValueError):
+    """Arguments that are missing or do not go together, or that name nothing (``argument``)."""
+
+
 class InternalError(ReadPrefError, RuntimeError):
-    """A fault inside readpref itself (``internal``, ``argument``, ``buffer``, ``handle``); please report it."""
+    """A fault inside readpref itself (``internal``, ``buffer``, ``handle``); please report it."""
 
 
 class LibraryError(InternalError):
@@ -106,7 +110,7 @@ class LibraryError(InternalError):
 
 
 _CLASS_BY_CODE: dict[str, type[ReadPrefError]] = {
-    "argument": InternalError,
+    "argument": ArgumentError,
     "buffer": InternalError,
     "handle": InternalError,
     "noServer": NoServerError,

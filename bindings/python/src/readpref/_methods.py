@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from readpref._call import call
+from readpref._errors import new_error
 from readpref._preference import ReadPreference
 
 
@@ -27,14 +28,23 @@ def validate(
         ``{"valid": bool, "readPreference": normal form or None, "problems": […], "warnings": […]}``.
 
     Raises:
+        ArgumentError: none of the arguments was given, or more than one.
         ReadPrefError: what was given cannot be read at all.
 
     >>> found = validate({"mode": "primary", "maxStalenessSeconds": 120})
     >>> found["valid"], [problem["code"] for problem in found["problems"]]
     (False, ['maxStalenessWithPrimary'])
     """
-    given = {"readPreference": read_preference, "uriOptions": uri_options, "mongosh": mongosh}
-    return call("validate", {key: value for key, value in given.items() if value is not None})
+    forms = {
+        "read_preference": ("readPreference", read_preference),
+        "uri_options": ("uriOptions", uri_options),
+        "mongosh": ("mongosh", mongosh),
+    }
+    given = {name: form for name, form in forms.items() if form[1] is not None}
+    if len(given) != 1:
+        found = " and ".join(given) or "none"
+        raise new_error("argument", f"validate takes exactly one of {', '.join(forms)}; it was given {found}")
+    return call("validate", dict(given.values()))
 
 
 def parse_hello(
@@ -83,8 +93,8 @@ def build_info() -> dict[str, Any]:
 def methods() -> list[dict[str, Any]]:
     """List the engine's methods: ``name``, ``since``, ``summary`` and the names of the ``request`` and ``answer``.
 
-    >>> sorted(method["name"] for method in methods())[:3]
-    ['build_info', 'explain', 'methods']
+    >>> [method["summary"] for method in methods() if method["name"] == "build_info"]
+    ['the version of readpref and of its ABI']
     """
     listed: list[dict[str, Any]] = call("methods", {})["methods"]
     return listed

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from types import MappingProxyType
 from typing import Any, NoReturn
-from warnings import warn
 
 from readpref._call import answer
 from readpref._encode import Encoded, encode
 from readpref._errors import error_from_document
-from readpref._warning import EngineWarning
+from readpref._warning import EngineWarning, issue
 
 
 class ReadPreference(Encoded):
@@ -26,10 +25,13 @@ class ReadPreference(Encoded):
         tags: tag sets, tried in this order; ``{}`` matches every server. None: any server.
         max_staleness_seconds: how far a secondary may lag, in whole seconds. -1 or None: any lag. Replica sets take no
             less than 90, and no less than heartbeatFrequencyMS + 10 s, which is checked by `select`.
-        hedge: ``{"enabled": bool}``. Deprecated since server 8.0: gives a DeprecationWarning.
+        hedge: ``{"enabled": bool}``. Deprecated since server 8.0.
 
     Raises:
         ReadPrefError: the first of the problems that `validate` finds.
+
+    Warns:
+        EngineWarning: each of `warnings`.
 
     >>> ReadPreference("secondaryPreferred", [{"dc": "ny"}, {}], max_staleness_seconds=120)
     ReadPreference('secondaryPreferred', tags=[{'dc': 'ny'}, {}], max_staleness_seconds=120)
@@ -65,7 +67,8 @@ class ReadPreference(Encoded):
     def from_uri_options(cls, options: str) -> ReadPreference:
         """Build from the options of a connection string, the part after its ``?``.
 
-        An option that cannot be used is left out, as the connection string specification asks, and named in `warnings`.
+        An option that cannot be used is left out, as the connection string specification asks: `warnings` names it, and
+        an `EngineWarning` is issued for it.
 
         >>> ReadPreference.from_uri_options("readPreference=secondary&readPreferenceTags=dc:ny&readPreferenceTags=")
         ReadPreference('secondary', tags=[{'dc': 'ny'}, {}])
@@ -99,10 +102,8 @@ class ReadPreference(Encoded):
         if not found["valid"]:
             raise error_from_document({"error": found["problems"][0]})
         notes = tuple(EngineWarning.from_document(warning) for warning in found["warnings"])
-        for note in notes:
-            if note.code.endswith("Deprecated"):
-                warn(note.message, DeprecationWarning, stacklevel=stacklevel)
         self._set(found["readPreference"], notes)
+        issue(notes, stacklevel)
 
     def _set(self, document: dict[str, Any], notes: tuple[EngineWarning, ...]) -> None:
         object.__setattr__(self, "_document", document)
@@ -143,7 +144,15 @@ class ReadPreference(Encoded):
 
     @property
     def warnings(self) -> tuple[EngineWarning, ...]:
-        """What its author should know, such as URI options that were ignored; no part of its value."""
+        """What its author should know, such as URI options that were ignored; no part of its value.
+
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore", EngineWarning)  # each is also issued as a Python warning
+        ...     [warning] = ReadPreference.from_uri_options("readPreference=secondry").warnings
+        >>> print(warning)
+        uriOptions.readPreference: "secondry" is no read preference mode; the option is ignored (invalidURIOptionValue)
+        """
         return self._warnings
 
     def _key(self) -> tuple[object, ...]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from operator import index
 from typing import Any, Union, overload
 
 from readpref._call import answer
-from readpref._encode import encode
-from readpref._errors import ReadPrefError, error_from_document
+from readpref._encode import MAX_BITS, encode
+from readpref._errors import ReadPrefError, error_from_document, new_error
 from readpref._preference import ReadPreference
 from readpref._selection import Explanation, S, Selection, selection_from_document
-from readpref._topology import Topology
+from readpref._topology import Topology, refuse_request
+from readpref._warning import issue
 
-Preference = Union[ReadPreference, Mapping[str, Any]]
+Preference = Union[ReadPreference, Mapping[str, Any], str]
 CustomSelector = Union[Sequence[str], Mapping[str, Any]]
 Milliseconds = Union[int, float, Decimal]
 WireVersions = Union[tuple[int, int], Mapping[str, int]]
@@ -22,6 +24,7 @@ Seed = Union[int, str]
 
 # From here on the engine's documents ask for a seed as a decimal string.
 _SEED_AS_STRING = 2**53
+_SEED_MAX = 2**64 - 1
 
 
 @overload
@@ -70,7 +73,8 @@ def select(
     Args:
         topology: what is known of the members: a `Topology`, or its description as a mapping. A mapping of shard names
             to `Topology` objects (an empty one too) is answered shard by shard.
-        read_preference: a `ReadPreference`, or its ``$readPreference`` document. None: primary.
+        read_preference: a `ReadPreference`, or its ``$readPreference`` document, or a mode alone, such as
+            ``"secondary"``. None: primary.
         operation: ``"read"``, ``"write"``, or ``"aggregateWithWriteStage"`` (an aggregate with $out or $merge).
         deprioritized: addresses avoided while anything else is suitable.
         custom_selector: the addresses that may be kept; runs on the suitable servers, before the latency window.
@@ -86,6 +90,10 @@ def select(
 
     Raises:
         ReadPrefError: the request cannot be answered. That no server is suitable is no error: ``server`` is None then.
+
+    Warns:
+        EngineWarning: what the answer's ``warnings`` tell, unless a `ReadPreference` was given, which told it when it
+            was built.
 
     >>> topology = Topology({"setName": "rs0", "servers": [
     ...     {"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2.4},
@@ -106,7 +114,7 @@ def select(
         Selection,
         topology,
         {
-            "readPreference": read_preference,
+            "readPreference": {"mode": read_preference} if isinstance(read_preference, str) else read_preference,
             "operation": operation,
             "deprioritized": deprioritized,
             "customSelector": _keep_only(custom_selector),
@@ -162,7 +170,7 @@ def explain(
 ) -> Explanation | dict[str, Explanation | ReadPrefError]:
     """Choose as `select` does, and tell per server the stage that dropped it and the figures that decided.
 
-    Takes, returns and raises what `select` does, with an `Explanation` in place of each `Selection`.
+    Takes, returns, raises and warns of what `select` does, with an `Explanation` in place of each `Selection`.
 
     >>> explanation = explain({"servers": [{"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2},
     ...     {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 31}]}, {"mode": "nearest"})
@@ -176,7 +184,7 @@ def explain(
         Explanation,
         topology,
         {
-            "readPreference": read_preference,
+            "readPreference": {"mode": read_preference} if isinstance(read_preference, str) else read_preference,
             "operation": operation,
             "deprioritized": deprioritized,
             "customSelector": _keep_only(custom_selector),
@@ -192,15 +200,23 @@ def explain(
 def _answer(
     method: str, kind: type[S], topology: Topology | Mapping[str, Any], options: Mapping[str, object]
 ) -> S | dict[str, S | ReadPrefError]:
+    refuse_request(topology)
     key = "shards" if _is_shards(topology) else "topology"
     given = {name: value for name, value in options.items() if value is not None}
     document = answer(method, encode({key: topology, **given}))
+    # A ReadPreference told its warnings when it was built.
+    told = isinstance(options["readPreference"], ReadPreference)
     if key == "topology":
-        return selection_from_document(kind, document)
-    return {
+        selection = selection_from_document(kind, document)
+        issue(() if told else selection.warnings, stacklevel=3)
+        return selection
+    answers = {
         name: error_from_document(shard) if "error" in shard else selection_from_document(kind, shard)
         for name, shard in document["shards"].items()
     }
+    answered = (one for one in answers.values() if isinstance(one, Selection))
+    issue(() if told else (note for one in answered for note in one.warnings), stacklevel=3)
+    return answers
 
 
 def _is_shards(topology: object) -> bool:
@@ -222,6 +238,14 @@ def _range(versions: WireVersions | None) -> object:
 def _seed(seed: Seed | None) -> object:
     if seed is None:
         return str(int.from_bytes(os.urandom(8), "little"))
-    if isinstance(seed, int) and _SEED_AS_STRING <= seed < 2**64:
-        return str(seed)
-    return seed
+    try:
+        number = index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        return seed  # a string, or for the engine to refuse
+    if isinstance(seed, bool):
+        return seed
+    if not 0 <= number <= _SEED_MAX:
+        # Python refuses to print very long integers.
+        found = str(number) if number.bit_length() <= MAX_BITS else f"one of {number.bit_length()} bits"
+        raise new_error("outOfRange", f"expected an integer from 0 to {_SEED_MAX}, found {found}", "seed")
+    return str(number) if number >= _SEED_AS_STRING else number

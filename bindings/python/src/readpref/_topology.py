@@ -8,20 +8,22 @@ from dataclasses import FrozenInstanceError
 from typing import Any, NoReturn
 
 from readpref._encode import Encoded, encode
+from readpref._errors import new_error
 
 
 class Topology(Encoded):
     """The members of a deployment, as a client knows them at one moment.
 
     Immutable and hashable; written once, so that selecting from it again and again costs little. What it says is read
-    by `select` and `explain`, which also tell what is wrong with it, under the path ``topology``.
+    by `select` and `explain`, whose first call also tells what is wrong with it, under the path ``topology``.
 
     Args:
         description: ``{"type", "setName", "servers": [server description, …]}``; docs/json.md names every key. Dates
             may be `datetime.datetime` (without a time zone it is UTC), times `decimal.Decimal`.
 
     Raises:
-        ReadPrefError: a value that no JSON document can carry, such as NaN or a set.
+        ReadPrefError: a value that no JSON document can carry, such as NaN or a set; a whole request in place of its
+            ``request["topology"]``.
 
     >>> topology = Topology({"servers": [{"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2.4}]})
     >>> topology.to_dict()["servers"][0]["address"]
@@ -31,6 +33,7 @@ class Topology(Encoded):
     __slots__ = ()
 
     def __init__(self, description: Mapping[str, Any]) -> None:
+        refuse_request(description)
         object.__setattr__(self, "_json", encode(description, "topology"))
 
     @classmethod
@@ -92,3 +95,17 @@ class Topology(Encoded):
 
     def __delattr__(self, name: str) -> NoReturn:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def refuse_request(description: object) -> None:
+    """Refuse what holds a topology and is none: the whole request, as it is saved."""
+    if not isinstance(description, Mapping) or "topology" not in description or "servers" in description:
+        return
+    # Shards may have any name.
+    if not all(isinstance(value, Topology) for value in description.values()):
+        raise new_error(
+            "unknownKey",
+            'this is a whole request: give its request["topology"], and its request["readPreference"] to select or '
+            "explain",
+            "topology.topology",
+        )
