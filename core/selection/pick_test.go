@@ -126,7 +126,7 @@ func TestChoicesAreFair(t *testing.T) {
 		{"a tie above the least", selection.LeastBusyOfTwo, []int64{0, 5, 5}, []float64{2. / 3, 1. / 6, 1. / 6}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			const draws = 40_000
+			const draws = 20_000
 			d, view := loads(c.counts...)
 			for _, how := range []struct {
 				name string
