@@ -87,6 +87,11 @@ install: .tools/env.mk ## install for C programs: PREFIX=/usr/local DESTDIR= LIB
 do-install:
 	@./build.sh install
 
+.PHONY: test-install
+test-install: ## install into a scratch folder, and use it with cc, pkg-config, CMake, C++ and cargo
+	@echo "== install"
+	@capi/ctest/install/run.sh
+
 .PHONY: test
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
