@@ -95,8 +95,8 @@ func TestDescribeLittle(t *testing.T) {
 					Me: "a", SetVersion: topology.NewInt(1), ElectionID: id(1), MaxWireVersion: topology.NewInt(25)}
 			},
 			topology.Server{Address: "a:27017", Type: topology.RSGhost, MinWireVersion: topology.NewInt(0), MaxWireVersion: topology.NewInt(25)}},
-		{"5.4 a socket keeps its case", sdam.Check{Address: "/tmp/A.sock"}, func(h *sdam.Hello) { *h = sdam.Hello{OK: true} },
-			topology.Server{Address: "/tmp/A.sock", Type: topology.Standalone, MinWireVersion: topology.NewInt(0), MaxWireVersion: topology.NewInt(0)}},
+		{"5.4 a socket keeps its case", sdam.Check{Address: "/run/A.sock"}, func(h *sdam.Hello) { *h = sdam.Hello{OK: true} },
+			topology.Server{Address: "/run/A.sock", Type: topology.Standalone, MinWireVersion: topology.NewInt(0), MaxWireVersion: topology.NewInt(0)}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, hello := full()

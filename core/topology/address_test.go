@@ -26,7 +26,7 @@ func TestNormalizeAddress(t *testing.T) {
 		{"5.4 without brackets", "fe80::A", "[fe80::a]:27017"},
 		{"5.4 IPv6 with an IPv4 tail", "::FFFF:10.0.0.1", "[::ffff:10.0.0.1]:27017"},
 		{"5.4 IPv4", "10.0.0.1", "10.0.0.1:27017"},
-		{"2.4 a socket path keeps its case and has no port", "/tmp/MongoDB-27017.sock", "/tmp/MongoDB-27017.sock"},
+		{"2.4 a socket path keeps its case and has no port", "/run/MongoDB-27017.sock", "/run/MongoDB-27017.sock"},
 		{"2.4 a name without a slash is a host", "X.sock", "x.sock:27017"},
 		{"2.3 other letters keep their case", "É.example", "É.example:27017"},
 	} {
@@ -51,9 +51,9 @@ func TestSameAddress(t *testing.T) {
 		{"::1", "[::1]:27017", true},
 		{"[::1]", "[::1]:27018", false},
 		{"::1", "::2", false},
-		{"/tmp/a.sock", "/tmp/a.sock", true},
-		{"/tmp/a.sock", "/tmp/A.sock", false},
-		{"/tmp/a.sock", "/tmp/a.sock:27017", false},
+		{"/run/a.sock", "/run/a.sock", true},
+		{"/run/a.sock", "/run/A.sock", false},
+		{"/run/a.sock", "/run/a.sock:27017", false},
 		{"é.example", "É.example", false},
 		{"K.example", "\u212a.example", false}, // the Kelvin sign
 		{"@", "`", false},                      // 0x20 apart, but no letters
@@ -114,7 +114,7 @@ func sign(n int) int {
 }
 
 func TestAddressesAllocateNothing(t *testing.T) {
-	list := []string{"A.Example", "a.example:27017", "::1", "[::1]:27017", "/tmp/a.sock"}
+	list := []string{"A.Example", "a.example:27017", "::1", "[::1]:27017", "/run/a.sock"}
 	same := 0
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		for _, a := range list {
@@ -134,9 +134,9 @@ func TestAddressesAllocateNothing(t *testing.T) {
 func ExampleNormalizeAddress() {
 	fmt.Println(topology.NormalizeAddress("DB1.example"))
 	fmt.Println(topology.NormalizeAddress("::1"))
-	fmt.Println(topology.NormalizeAddress("/tmp/mongodb-27017.sock"))
+	fmt.Println(topology.NormalizeAddress("/run/mongodb-27017.sock"))
 	// Output:
 	// db1.example:27017
 	// [::1]:27017
-	// /tmp/mongodb-27017.sock
+	// /run/mongodb-27017.sock
 }

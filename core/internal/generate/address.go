@@ -28,7 +28,7 @@ func Address(t *rapid.T, i int) string {
 	case 3:
 		s = fmt.Sprintf("[fe80::%d:a]:27019", i)
 	default: // a socket path has one spelling only
-		return fmt.Sprintf("/tmp/mongodb-%d-A.sock", i)
+		return fmt.Sprintf("/run/mongodb-%d-A.sock", i)
 	}
 	if rapid.Bool().Draw(t, "upper") {
 		s = strings.ToUpper(s)
@@ -50,7 +50,7 @@ func addresses(t *rapid.T, n int, label string) []string {
 	case 0:
 		list = append(list, Address(t, n+rapid.IntRange(0, 4).Draw(t, "stranger")))
 	case 1:
-		list = append(list, "", "/TMP/mongodb-4-A.sock", "host0.example:1")
+		list = append(list, "", "/RUN/mongodb-4-A.sock", "host0.example:1")
 	case 2:
 		if len(list) > 0 {
 			list = append(list, list[0])
