@@ -98,6 +98,16 @@ extern "C" {
 #define RP_E_DUPLICATE_ADDRESS (-27) /* duplicateAddress: a topology names an address twice */
 #define RP_E_INCOMPATIBLE_WIRE_VERSION (-28) /* incompatibleWireVersion: a server and this client share no wire version */
 #define RP_E_INVALID_URI_OPTION (-29) /* invalidURIOption: a connection string option cannot be read */
+#define RP_E_INVALID_URI (-30) /* invalidURI: the connection string cannot be read */
+#define RP_E_INVALID_HOST (-31) /* invalidHost: a host of the connection string is no address */
+#define RP_E_CONFLICTING_OPTIONS (-32) /* conflictingOptions: connection string options that exclude or need each other */
+#define RP_E_DIRECT_CONNECTION_WITH_MULTIPLE_HOSTS (-33) /* directConnectionWithMultipleHosts: directConnection=true takes one host, not several and not those of DNS */
+#define RP_E_LOAD_BALANCED_WITH_REPLICA_SET (-34) /* loadBalancedWithReplicaSet: loadBalanced=true cannot be combined with replicaSet */
+#define RP_E_LOAD_BALANCED_WITH_MULTIPLE_HOSTS (-35) /* loadBalancedWithMultipleHosts: loadBalanced=true takes one host */
+#define RP_E_LOAD_BALANCED_WITH_DIRECT_CONNECTION (-36) /* loadBalancedWithDirectConnection: loadBalanced=true cannot be combined with directConnection=true */
+#define RP_E_NO_SRV_RECORDS (-37) /* noSRVRecords: DNS has no SRV records for the connection string's host */
+#define RP_E_INVALID_SRV_RECORD (-38) /* invalidSRVRecord: an SRV record names a host outside the connection string's domain, or none */
+#define RP_E_INVALID_TXT_RECORD (-39) /* invalidTXTRecord: the TXT record is not one of the options it may set */
 /* status codes: end */
 
 /*

@@ -57,6 +57,26 @@ const (
 	IncompatibleWireVersion Code = -28
 	// InvalidURIOption: a connection string option cannot be read.
 	InvalidURIOption Code = -29
+	// InvalidURI: the connection string cannot be read.
+	InvalidURI Code = -30
+	// InvalidHost: a host of the connection string is no address.
+	InvalidHost Code = -31
+	// ConflictingOptions: connection string options that exclude or need each other.
+	ConflictingOptions Code = -32
+	// DirectConnectionWithMultipleHosts: directConnection=true takes one host, not several and not those of DNS.
+	DirectConnectionWithMultipleHosts Code = -33
+	// LoadBalancedWithReplicaSet: loadBalanced=true cannot be combined with replicaSet.
+	LoadBalancedWithReplicaSet Code = -34
+	// LoadBalancedWithMultipleHosts: loadBalanced=true takes one host.
+	LoadBalancedWithMultipleHosts Code = -35
+	// LoadBalancedWithDirectConnection: loadBalanced=true cannot be combined with directConnection=true.
+	LoadBalancedWithDirectConnection Code = -36
+	// NoSRVRecords: DNS has no SRV records for the connection string's host.
+	NoSRVRecords Code = -37
+	// InvalidSRVRecord: an SRV record names a host outside the connection string's domain, or none.
+	InvalidSRVRecord Code = -38
+	// InvalidTXTRecord: the TXT record is not one of the options it may set.
+	InvalidTXTRecord Code = -39
 )
 
 var names = [...]string{
@@ -87,4 +107,14 @@ var names = [...]string{
 	27: "duplicateAddress",
 	28: "incompatibleWireVersion",
 	29: "invalidURIOption",
+	30: "invalidURI",
+	31: "invalidHost",
+	32: "conflictingOptions",
+	33: "directConnectionWithMultipleHosts",
+	34: "loadBalancedWithReplicaSet",
+	35: "loadBalancedWithMultipleHosts",
+	36: "loadBalancedWithDirectConnection",
+	37: "noSRVRecords",
+	38: "invalidSRVRecord",
+	39: "invalidTXTRecord",
 }

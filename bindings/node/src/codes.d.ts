@@ -56,6 +56,26 @@ export declare const statusByCode: {
   readonly incompatibleWireVersion: -28;
   /** a connection string option cannot be read */
   readonly invalidURIOption: -29;
+  /** the connection string cannot be read */
+  readonly invalidURI: -30;
+  /** a host of the connection string is no address */
+  readonly invalidHost: -31;
+  /** connection string options that exclude or need each other */
+  readonly conflictingOptions: -32;
+  /** directConnection=true takes one host, not several and not those of DNS */
+  readonly directConnectionWithMultipleHosts: -33;
+  /** loadBalanced=true cannot be combined with replicaSet */
+  readonly loadBalancedWithReplicaSet: -34;
+  /** loadBalanced=true takes one host */
+  readonly loadBalancedWithMultipleHosts: -35;
+  /** loadBalanced=true cannot be combined with directConnection=true */
+  readonly loadBalancedWithDirectConnection: -36;
+  /** DNS has no SRV records for the connection string's host */
+  readonly noSRVRecords: -37;
+  /** an SRV record names a host outside the connection string's domain, or none */
+  readonly invalidSRVRecord: -38;
+  /** the TXT record is not one of the options it may set */
+  readonly invalidTXTRecord: -39;
 };
 
 /** A stable error code. */

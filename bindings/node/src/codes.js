@@ -56,4 +56,24 @@ export const statusByCode = Object.freeze({
   incompatibleWireVersion: -28,
   /** a connection string option cannot be read */
   invalidURIOption: -29,
+  /** the connection string cannot be read */
+  invalidURI: -30,
+  /** a host of the connection string is no address */
+  invalidHost: -31,
+  /** connection string options that exclude or need each other */
+  conflictingOptions: -32,
+  /** directConnection=true takes one host, not several and not those of DNS */
+  directConnectionWithMultipleHosts: -33,
+  /** loadBalanced=true cannot be combined with replicaSet */
+  loadBalancedWithReplicaSet: -34,
+  /** loadBalanced=true takes one host */
+  loadBalancedWithMultipleHosts: -35,
+  /** loadBalanced=true cannot be combined with directConnection=true */
+  loadBalancedWithDirectConnection: -36,
+  /** DNS has no SRV records for the connection string's host */
+  noSRVRecords: -37,
+  /** an SRV record names a host outside the connection string's domain, or none */
+  invalidSRVRecord: -38,
+  /** the TXT record is not one of the options it may set */
+  invalidTXTRecord: -39,
 });

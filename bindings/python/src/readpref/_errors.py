@@ -137,6 +137,16 @@ _CLASS_BY_CODE: dict[str, type[ReadPrefError]] = {
     "duplicateAddress": InvalidDocumentError,
     "incompatibleWireVersion": IncompatibleWireVersionError,
     "invalidURIOption": InvalidDocumentError,
+    "invalidURI": InvalidDocumentError,
+    "invalidHost": InvalidDocumentError,
+    "conflictingOptions": InvalidDocumentError,
+    "directConnectionWithMultipleHosts": InvalidDocumentError,
+    "loadBalancedWithReplicaSet": InvalidDocumentError,
+    "loadBalancedWithMultipleHosts": InvalidDocumentError,
+    "loadBalancedWithDirectConnection": InvalidDocumentError,
+    "noSRVRecords": InvalidDocumentError,
+    "invalidSRVRecord": InvalidDocumentError,
+    "invalidTXTRecord": InvalidDocumentError,
 }
 
 
