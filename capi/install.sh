@@ -22,7 +22,7 @@ die() {
 case "$(uname -s)" in Darwin | MINGW* | MSYS* | CYGWIN*) die "copy capi/readpref.h and the library: this system has other names for them" ;; esac
 for dir in "$PREFIX" "$LIBDIR" "$INCLUDEDIR"; do
   case $dir in
-  *[\|\;\"\\\$]*) die "$dir: not a name for a folder that pkg-config and CMake can read" ;;
+  *[[:space:]\|\;\&\"\\\$]*) die "$dir: not a name for a folder that pkg-config and CMake can read" ;;
   /*) ;;
   *) die "$dir: PREFIX, LIBDIR and INCLUDEDIR are absolute" ;;
   esac

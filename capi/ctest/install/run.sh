@@ -116,6 +116,7 @@ fi
 refuses() { ! install_into "$@" "DESTDIR=$scratch/refused" && [ ! -e "$scratch/refused" ]; }
 must "a relative PREFIX is refused" refuses PREFIX=usr
 must "a PREFIX that pkg-config and CMake cannot read is refused" refuses 'PREFIX=/a"b'
+must "a PREFIX with a space is refused" refuses 'PREFIX=/a b'
 must "nothing to install is refused" refuses WITH_GO=0 WITH_PORTABLE=0 PREFIX=/usr
 
 # The header, from where it is now.
