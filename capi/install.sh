@@ -47,6 +47,7 @@ pointer_bytes() { echo $((4 * $(od -An -tu1 -j4 -N1 "$OUT/$(file_of "$1").so")))
 # put_text IN TO: pc files name the prefix once, so that pkg-config --define-prefix can move them
 put_text() {
   local libdir=$LIBDIR includedir=$INCLUDEDIR text
+  # shellcheck disable=SC2016 # pkg-config expands it
   case $1 in *.pc.in)
     libdir=${LIBDIR/#"$PREFIX/"/'${prefix}/'}
     includedir=${INCLUDEDIR/#"$PREFIX/"/'${prefix}/'}

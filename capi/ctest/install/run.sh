@@ -250,6 +250,7 @@ sys_is_the_header() {
 }
 must "Rust: the declarations are the header's" sys_is_the_header
 if needs cargo cargo Rust; then
+  # shellcheck disable=SC2086 # the first argument is what cargo does, in words
   rust() { (cd examples/rust && env CARGO_TARGET_DIR="$scratch/cargo" "${@:2}" cargo $1 --offline --locked --quiet); }
   for library in "${libraries[@]}"; do
     name=$(f=$(file_of "$library") && echo "${f#lib}")
