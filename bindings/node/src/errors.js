@@ -3,16 +3,19 @@ import { statusByCode } from './codes.js';
 /**
  * What went wrong, in the words that every runtime of readpref uses: `code` is a
  * stable camelCase name and `status` its number; `path` says where in the
- * caller's document, `""` being the whole of it.
+ * caller's document, `""` being the whole of it, and begins the `message`.
  */
 export class ReadPrefError extends Error {
+  #text;
+
   /**
    * @param {import('./index.js').Code} code
    * @param {string} message English, without the path
    * @param {{path?: string, minimumSeconds?: number, cause?: unknown}} [details]
    */
   constructor(code, message, details = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    super(details.path ? `${details.path}: ${message}` : message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.#text = message;
     /** @readonly */
     this.code = code;
     /** @readonly @type {number} */
@@ -26,13 +29,13 @@ export class ReadPrefError extends Error {
   }
 
   /**
-   * The error document, as the raw call answers it.
+   * The error document, as the raw call answers it: its message is without the path.
    *
    * @returns {import('./index.js').ErrorDocument}
    */
   toJSON() {
-    const { code, status, message, path, minimumSeconds } = this;
-    return { error: { code, status, message, path, ...(minimumSeconds === undefined ? {} : { minimumSeconds }) } };
+    const { code, status, path, minimumSeconds } = this;
+    return { error: { code, status, message: this.#text, path, ...(minimumSeconds === undefined ? {} : { minimumSeconds }) } };
   }
 }
 

@@ -1,3 +1,4 @@
+import { inspectCustom } from './inspect.js';
 import { Selection } from './selection.js';
 
 /** A selection with what became of every member, and why. Immutable. */
@@ -31,5 +32,10 @@ export class Explanation extends Selection {
   /** @override */
   toString() {
     return this.text;
+  }
+
+  /** @override */
+  [inspectCustom]() {
+    return this.text.trimEnd();
   }
 }

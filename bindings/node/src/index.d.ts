@@ -73,7 +73,7 @@ export class ReadPreference {
    * @param mode absent: primary
    * @throws {ReadPrefError} the first problem; its `problems` has all
    */
-  constructor(mode?: ReadPreferenceMode, options?: ReadPreferenceOptions);
+  constructor(mode?: ReadPreferenceMode, options?: ReadPreferenceOptions | null);
 
   /** From the wire's `$readPreference` document. */
   static fromDocument(document: ReadPreferenceDocument): ReadPreference;
@@ -87,12 +87,14 @@ export class ReadPreference {
   readonly tags: readonly TagSet[];
   readonly maxStalenessSeconds: Integer | undefined;
   readonly hedge: Hedge | undefined;
-  /** What the caller should know although the preference is legal. */
+  /** What the caller should know although the preference is legal, such as URI options that were ignored. */
   readonly warnings: readonly Warning[];
 
   /** The `$readPreference` document to send, in normal form. */
   toDocument(): NormalReadPreference;
   toJSON(): NormalReadPreference;
+  /** The document as JSON. */
+  toString(): string;
   /** Whether another preference selects and sends the same. */
   equals(other: unknown): boolean;
 }
@@ -204,7 +206,8 @@ export interface TopologyDescription {
 
 /**
  * What is known about a deployment and its members. Immutable, and encoded once
- * for any number of selections, each of which checks it.
+ * for any number of selections, each of which checks it: what is wrong with it
+ * is told by the first.
  */
 export class Topology {
   constructor(description: TopologyDescription);
@@ -219,6 +222,8 @@ export class Topology {
 
   /** The description. BigInt and Date come as Extended JSON. */
   toJSON(): TopologyDescription;
+  /** The description as JSON. */
+  toString(): string;
 }
 
 // ---- Selection -------------------------------------------------------------
@@ -298,23 +303,25 @@ export class Selection {
   readonly warnings: readonly Warning[];
   /** The answer document. */
   toJSON(): SelectionDocument;
+  /** The answer document as JSON. */
+  toString(): string;
 }
 
 /**
  * Selects the member that an operation goes to.
  *
- * @param readPreference absent: primary
+ * @param readPreference a mode alone will do; absent: primary
  */
 export function select(
   topology: Topology | TopologyDescription,
-  readPreference?: ReadPreference | ReadPreferenceDocument | null,
+  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
   options?: SelectOptions | null,
 ): Selection;
 
 /** Selects in each shard on its own. A shard without an answer has its error in its place. */
 export function selectShards(
   shards: Shards,
-  readPreference?: ReadPreference | ReadPreferenceDocument | null,
+  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
   options?: SelectOptions | null,
 ): Map<string, Selection | ReadPrefError>;
 
@@ -427,18 +434,18 @@ export class Explanation extends Selection {
  * Selects, and says of every member which step dropped it, with the figures
  * that decided.
  *
- * @param readPreference absent: primary
+ * @param readPreference a mode alone will do; absent: primary
  */
 export function explain(
   topology: Topology | TopologyDescription,
-  readPreference?: ReadPreference | ReadPreferenceDocument | null,
+  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
   options?: SelectOptions | null,
 ): Explanation;
 
 /** Explains each shard on its own. A shard without an answer has its error in its place. */
 export function explainShards(
   shards: Shards,
-  readPreference?: ReadPreference | ReadPreferenceDocument | null,
+  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
   options?: SelectOptions | null,
 ): Map<string, Explanation | ReadPrefError>;
 
@@ -452,10 +459,23 @@ export interface Problem {
   readonly minimumSeconds?: number;
 }
 
+/** The forms of a preference, by their names. */
+export interface ValidateForms {
+  /** The wire's `$readPreference` document. */
+  readonly readPreference: ReadPreference | ReadPreferenceDocument;
+  /** The options of a connection string: `readPreference=secondary&readPreferenceTags=dc:ny`. */
+  readonly uriOptions: string;
+  /** The arguments of mongosh's `readPref`. */
+  readonly mongosh: readonly unknown[];
+}
+
+/** One form under its name, or a bare preference. */
 export type ValidateRequest =
-  | { readonly readPreference: ReadPreferenceDocument }
-  | { readonly uriOptions: string }
-  | { readonly mongosh: readonly unknown[] };
+  | ReadPreference
+  | ReadPreferenceDocument
+  | Pick<ValidateForms, 'readPreference'>
+  | Pick<ValidateForms, 'uriOptions'>
+  | Pick<ValidateForms, 'mongosh'>;
 
 /** The answer document of `validate`. */
 export interface ValidationDocument {
@@ -477,7 +497,12 @@ export class Validation {
   toJSON(): ValidationDocument;
 }
 
-/** Checks a read preference and finds all its problems. */
+/**
+ * Checks a read preference and finds all its problems, where the constructors of
+ * ReadPreference throw the first.
+ *
+ * @throws {ReadPrefError} where the request itself cannot be read
+ */
 export function validate(request: ValidateRequest): Validation;
 
 // ---- Server replies --------------------------------------------------------
@@ -549,8 +574,12 @@ export interface ErrorDocument {
   readonly error: Problem;
 }
 
-/** What went wrong, in the words that every runtime of readpref uses. */
+/**
+ * What went wrong, in the words that every runtime of readpref uses. The `message`
+ * begins with the path: `readPreference.tags[1].dc: expected a string, found a number`.
+ */
 export class ReadPrefError extends Error {
+  /** @param message without the path */
   constructor(code: Code, message: string, details?: { path?: string; minimumSeconds?: number; cause?: unknown });
   /** A stable camelCase name. */
   readonly code: Code;
@@ -562,6 +591,6 @@ export class ReadPrefError extends Error {
   readonly minimumSeconds?: number;
   /** From the constructors of ReadPreference: all problems, this one included. */
   readonly problems?: readonly ReadPrefError[];
-  /** The error document. */
+  /** The error document; its message is without the path. */
   toJSON(): ErrorDocument;
 }

@@ -2,6 +2,7 @@ import { ask } from './engine.js';
 import { encode } from './encode.js';
 import { ReadPrefError, errorFrom } from './errors.js';
 import { deepFreeze } from './freeze.js';
+import { inspectCustom, shown } from './inspect.js';
 
 /** What `validate` answered for a legal preference: there is nothing left to check. */
 class NormalForm {
@@ -21,7 +22,7 @@ export class ReadPreference {
 
   /**
    * @param {import('./index.js').ReadPreferenceMode} [mode] absent: `primary`
-   * @param {import('./index.js').ReadPreferenceOptions} [options]
+   * @param {import('./index.js').ReadPreferenceOptions | null} [options]
    * @throws {ReadPrefError} the first problem; `problems` has all
    */
   constructor(mode, options) {
@@ -77,6 +78,15 @@ export class ReadPreference {
     return this.#document;
   }
 
+  /** The document as JSON. */
+  toString() {
+    return JSON.stringify(this.#document);
+  }
+
+  [inspectCustom]() {
+    return shown(this, this.warnings.length > 0 ? { ...this.#document, warnings: this.warnings } : this.#document);
+  }
+
   /**
    * Whether another preference selects and sends the same. The order of tag sets
    * counts, the order of tags in one does not.
@@ -105,10 +115,14 @@ function preferenceFrom(form) {
 
 /**
  * @param {unknown} mode
- * @param {import('./index.js').ReadPreferenceOptions | undefined} options
+ * @param {import('./index.js').ReadPreferenceOptions | null | undefined} options
  */
 function documentOf(mode, options) {
-  if (options && 'mode' in options) {
+  if (options === undefined || options === null) return { mode };
+  if (typeof options !== 'object' || Array.isArray(options)) {
+    throw new ReadPrefError('argument', 'options are an object, {tags: [{dc: "ny"}, {}], maxStalenessSeconds: 120}');
+  }
+  if ('mode' in options) {
     throw new ReadPrefError('unknownKey', 'the mode is the first argument, and no option', { path: 'readPreference.mode' });
   }
   return { mode, ...options };

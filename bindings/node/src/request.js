@@ -41,8 +41,7 @@ export function shardsRequest(shards, readPreference, options) {
  */
 function request(members, readPreference, options) {
   if (readPreference !== undefined) {
-    const document = readPreference instanceof ReadPreference ? readPreference.toDocument() : readPreference;
-    members.push(`"readPreference":${encode(document, 'readPreference')}`);
+    members.push(`"readPreference":${encode(documentOf(readPreference), 'readPreference')}`);
   }
   if (options !== undefined && options !== null) {
     if (typeof options !== 'object' || Array.isArray(options)) throw new ReadPrefError('argument', 'options are an object');
@@ -53,8 +52,35 @@ function request(members, readPreference, options) {
   const { seed, ...others } = options ?? {};
   // Picks shall be spread over processes and calls unless the caller wants them
   // to repeat.
-  members.push(encode({ ...others, seed: seed ?? randomSeed() }).slice(1, -1));
+  members.push(encode({ ...others, seed: seed === undefined || seed === null ? randomSeed() : checkedSeed(seed) }).slice(1, -1));
   return `{${members.join(',')}}`;
+}
+
+/**
+ * The document of a preference that may be given as its mode alone.
+ *
+ * @param {unknown} readPreference
+ */
+function documentOf(readPreference) {
+  if (typeof readPreference === 'string') return { mode: readPreference };
+  return readPreference instanceof ReadPreference ? readPreference.toDocument() : readPreference;
+}
+
+const SEED_MAX = 2n ** 64n - 1n;
+
+/**
+ * A seed. Documents have another range for integers than there is here: a BigInt
+ * is written as the decimal string that they ask for.
+ *
+ * @param {unknown} seed
+ */
+function checkedSeed(seed) {
+  const inside = typeof seed === 'bigint' ? seed >= 0n && seed <= SEED_MAX : !Number.isInteger(seed) || (Number.isSafeInteger(seed) && Number(seed) >= 0);
+  if (!inside) {
+    const message = `expected an integer from 0 to ${SEED_MAX}, above ${Number.MAX_SAFE_INTEGER} as a BigInt or a decimal string, found ${String(seed)}`;
+    throw new ReadPrefError('outOfRange', message, { path: 'seed' });
+  }
+  return seed;
 }
 
 /** 53 random bits: the most that a JSON integer may have here. */

@@ -8,7 +8,7 @@ import { Selection } from './selection.js';
  * `server` is null and `reason` says why.
  *
  * @param {import('./topology.js').Topology | import('./index.js').TopologyDescription} topology
- * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument | null} [readPreference] absent: primary
+ * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument | import('./index.js').ReadPreferenceMode | null} [readPreference] absent: primary
  * @param {import('./index.js').SelectOptions | null} [options] an absent `seed` is drawn at random
  * @throws {import('./errors.js').ReadPrefError}
  */
@@ -21,7 +21,7 @@ export function select(topology, readPreference, options) {
  * that decided.
  *
  * @param {import('./topology.js').Topology | import('./index.js').TopologyDescription} topology
- * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument | null} [readPreference] absent: primary
+ * @param {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument | import('./index.js').ReadPreferenceMode | null} [readPreference] absent: primary
  * @param {import('./index.js').SelectOptions | null} [options] an absent `seed` is drawn at random
  * @throws {import('./errors.js').ReadPrefError}
  */

@@ -1,4 +1,5 @@
 import { deepFreeze } from './freeze.js';
+import { inspectCustom, shown } from './inspect.js';
 import { preferenceFromNormalForm } from './read-preference.js';
 
 /** The chosen member, and every step that led to it. Immutable. */
@@ -29,5 +30,15 @@ export class Selection {
 
   toJSON() {
     return this.#document;
+  }
+
+  /** The answer document as JSON. */
+  toString() {
+    return JSON.stringify(this.#document);
+  }
+
+  /** @returns {object | string} */
+  [inspectCustom]() {
+    return shown(this, this.#document);
   }
 }

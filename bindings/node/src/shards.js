@@ -5,7 +5,7 @@ import { shardsRequest } from './request.js';
 import { Selection } from './selection.js';
 
 /** @typedef {import('./topology.js').Topology | import('./index.js').TopologyDescription} AnyTopology */
-/** @typedef {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument} AnyReadPreference */
+/** @typedef {import('./read-preference.js').ReadPreference | import('./index.js').ReadPreferenceDocument | import('./index.js').ReadPreferenceMode} AnyReadPreference */
 /** @typedef {Iterable<[string, AnyTopology]> | Readonly<Record<string, AnyTopology>>} Shards */
 
 /**

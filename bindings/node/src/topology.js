@@ -2,6 +2,8 @@ import { ask } from './engine.js';
 import { decode } from './decode.js';
 import { encode } from './encode.js';
 import { deepFreeze } from './freeze.js';
+import { ReadPrefError } from './errors.js';
+import { inspectCustom, shown } from './inspect.js';
 import { MAX_DOCUMENT } from './limits.js';
 
 /**
@@ -20,7 +22,7 @@ export let topologyText;
  */
 export class Topology {
   static {
-    topologyText = (topology, path) => (topology instanceof Topology ? topology.#text : encode(topology, path));
+    topologyText = (topology, path) => (topology instanceof Topology ? topology.#text : textOf(topology, path));
   }
 
   #text;
@@ -29,12 +31,12 @@ export class Topology {
 
   /**
    * @param {import('./index.js').TopologyDescription} description
-   * @throws {import('./errors.js').ReadPrefError} for a value that is no object or has no JSON form
+   * @throws {ReadPrefError} for a value that is no object or has no JSON form
    */
   constructor(description) {
     // What has no servers to show is refused at once, in the engine's words.
     if (description === undefined || description === null) ask('select', '{}');
-    this.#text = encode(description, 'topology');
+    this.#text = textOf(description, 'topology');
     if (this.#text[0] !== '{' || this.#text.length > MAX_DOCUMENT) ask('select', `{"topology":${this.#text}}`);
     Object.freeze(this);
   }
@@ -70,4 +72,34 @@ export class Topology {
   toJSON() {
     return (this.#description ??= deepFreeze(decode(this.#text)));
   }
+
+  /** The description as JSON. */
+  toString() {
+    return this.#text;
+  }
+
+  [inspectCustom]() {
+    return shown(this, this.toJSON());
+  }
+}
+
+/**
+ * A description as JSON text. What holds a topology and is none is refused: the
+ * whole request, as it is saved.
+ *
+ * @param {unknown} description
+ * @param {string} path
+ */
+function textOf(description, path) {
+  const text = encode(description, path);
+  const { toJSON } = /** @type {{toJSON?: unknown}} */ (description);
+  if (text[0] === '{' && typeof toJSON !== 'function') {
+    const keys = Object.keys(/** @type {object} */ (description));
+    if (keys.includes('topology') && !keys.includes('servers')) {
+      throw new ReadPrefError('unknownKey', 'this is a whole request: give its request.topology, and its request.readPreference to select or explain', {
+        path: `${path}.topology`,
+      });
+    }
+  }
+  return text;
 }

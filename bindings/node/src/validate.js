@@ -1,5 +1,6 @@
 import { ask } from './engine.js';
 import { encode } from './encode.js';
+import { ReadPrefError } from './errors.js';
 import { deepFreeze } from './freeze.js';
 import { preferenceFromNormalForm } from './read-preference.js';
 
@@ -27,14 +28,24 @@ export class Validation {
   }
 }
 
+/** @type {(keyof import('./index.js').ValidateForms)[]} */
+const forms = ['readPreference', 'uriOptions', 'mongosh'];
+
 /**
  * Checks a read preference and finds all its problems, where the constructors of
  * ReadPreference throw the first.
  *
- * @param {import('./index.js').ValidateRequest} request a document, options of a
- *   connection string, or mongosh's arguments
- * @throws {import('./errors.js').ReadPrefError} where the request itself cannot be read
+ * @param {import('./index.js').ValidateRequest} request a preference or its
+ *   document; or under the name of its form a document, options of a connection
+ *   string, or mongosh's arguments
+ * @throws {ReadPrefError} where the request itself cannot be read
  */
 export function validate(request) {
-  return new Validation(ask('validate', encode(request)));
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    throw new ReadPrefError(
+      'argument',
+      'validate takes an object: a read preference such as {mode: "nearest"}, or one of {readPreference: {…}}, {uriOptions: "…"} and {mongosh: […]}',
+    );
+  }
+  return new Validation(ask('validate', encode(forms.some((form) => form in request) ? request : { readPreference: request })));
 }

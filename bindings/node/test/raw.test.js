@@ -97,8 +97,17 @@ test('an error prints as the error document', () => {
     const raw = callRaw('select', JSON.stringify({ topology: { servers: [servers[0], servers[0]] } }));
     assert.equal(JSON.stringify(error), text(raw.bytes));
     assert.equal(error.minimumSeconds, undefined);
-    assert.match(String(error.stack), /^ReadPrefError: /);
+    assert.equal(error.path, 'topology.servers[1].address');
+    assert.match(error.message, /^topology\.servers\[1\]\.address: another server has the address/);
+    assert.equal(String(error), `ReadPrefError: ${error.message}`);
+    assert.ok(error.stack?.startsWith(String(error)));
   }
+});
+
+test('an error about the whole document has no path in its message', () => {
+  assert.throws(() => call('selct', {}), { path: '', message: /^unknown method "selct"/ });
+  const error = new ReadPrefError('wrongType', 'told', { path: 'a.b' });
+  assert.deepEqual([error.message, error.toJSON().error.message], ['a.b: told', 'told']);
 });
 
 test('parseHello describes a server', () => {

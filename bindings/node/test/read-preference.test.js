@@ -60,6 +60,9 @@ const wrong = [
   ['secondary', { tags: [{}, { dc: 5 }] }, 'wrongType', 'readPreference.tags[1].dc'],
   ['secondary', { tagSets: [] }, 'unknownKey', 'readPreference.tagSets'],
   ['secondary', { mode: 'nearest' }, 'unknownKey', 'readPreference.mode'],
+  ['secondary', [{ dc: 'ny' }], 'argument', ''],
+  ['secondary', 'nearest', 'argument', ''],
+  ['secondary', 120, 'argument', ''],
 ];
 for (const [mode, options, code, path] of wrong) {
   test(`refused: ${String(mode)} ${Object.keys(options ?? {})} ${code}`, () => {
@@ -97,6 +100,41 @@ test('validate finds all problems and throws none', () => {
   assert.ok(Object.isFrozen(good));
 });
 
-test('a request that validate does not know is an error', () => {
-  assert.throws(() => validate(/** @type {any} */ ({ uri: 'mongodb://a' })), { code: 'unknownKey', path: 'uri' });
+test('validate takes a bare preference', () => {
+  const { valid, problems } = validate(/** @type {any} */ ({ mode: 'secondry', maxStalenessSeconds: -2 }));
+  assert.equal(valid, false);
+  assert.deepEqual(problems.map((p) => [p.code, p.path]), [
+    ['unknownMode', 'readPreference.mode'],
+    ['invalidMaxStaleness', 'readPreference.maxStalenessSeconds'],
+  ]); // prettier-ignore
+  const preference = new ReadPreference('secondary', { tags: [{ dc: 'ny' }] });
+  for (const bare of [preference, preference.toDocument()]) {
+    assert.ok(validate(bare).readPreference?.equals(preference));
+    assert.deepEqual(validate(bare), validate({ readPreference: bare }));
+  }
+  assert.equal(validate({}).readPreference?.mode, 'primary');
+  const [problem] = validate(/** @type {any} */ ({ uri: 'mongodb://a' })).problems;
+  assert.deepEqual([problem.code, problem.path], ['unknownKey', 'readPreference.uri']);
+});
+
+test('validate says what it takes', () => {
+  for (const bad of [undefined, null, 'secondary', 5, [{ mode: 'secondary' }]]) {
+    assert.throws(() => validate(/** @type {any} */ (bad)), { code: 'argument', message: /readPreference.*uriOptions.*mongosh/ });
+  }
+  assert.throws(() => validate(/** @type {any} */ ({ uriOptions: '', mongosh: [] })), { code: 'unknownKey', message: /only one of/ });
+  assert.throws(() => validate(/** @type {any} */ ({ readPreference: undefined })), { code: 'missingKey' });
+});
+
+test('URI options that are ignored are warned of', () => {
+  const p = ReadPreference.fromUriOptions('readPreference=secondry&maxStalenessSeconds=-2');
+  assert.equal(p.mode, 'primary');
+  assert.deepEqual(p.warnings.map((w) => [w.code, w.path]), [
+    ['invalidURIOptionValue', 'uriOptions.readPreference'],
+    ['invalidURIOptionValue', 'uriOptions.maxStalenessSeconds'],
+  ]); // prettier-ignore
+});
+
+test('options that are no object are told what they are', () => {
+  assert.throws(() => new ReadPreference('secondary', /** @type {any} */ ([{ dc: 'ny' }])), /options are an object, \{tags: \[/);
+  assert.deepEqual(new ReadPreference('secondary', null).toDocument(), { mode: 'secondary' });
 });

@@ -77,6 +77,44 @@ test('a seed repeats a pick, and without one picks are spread', () => {
   assert.equal(pick('18446744073709551614'), b);
 });
 
+test('a seed is an integer of 64 bits', () => {
+  for (const seed of [-1, -1n, 2 ** 53, 2n ** 64n, 1e300]) {
+    const expected = { code: 'outOfRange', path: 'seed', message: `seed: expected an integer from 0 to 18446744073709551615, above 9007199254740991 as a BigInt or a decimal string, found ${seed}` }; // prettier-ignore
+    assert.throws(() => select(topology, null, { seed }), expected);
+    assert.throws(() => explainShards({ s: topology }, null, { seed }), expected);
+  }
+  assert.throws(() => select(topology, null, { seed: '-1' }), { code: 'outOfRange', message: /from 0 to 18446744073709551615, found "-1"/ });
+  assert.throws(() => select(topology, null, { seed: 1.5 }), { code: 'wrongType', path: 'seed' });
+  assert.throws(() => select(topology, null, { seed: NaN }), { code: 'invalidJSON', path: 'seed' });
+});
+
+test('a mode alone is a preference', () => {
+  const options = { seed: 1 };
+  for (const answer of [select, explain]) {
+    assert.deepEqual(answer(topology, 'secondary', options), answer(topology, secondary, options));
+    assert.throws(() => answer(topology, /** @type {any} */ ('secondry')), { code: 'unknownMode', path: 'readPreference.mode' });
+  }
+  for (const answer of [selectShards, explainShards]) {
+    assert.deepEqual(answer({ s: topology }, 'secondary', options), answer({ s: topology }, secondary, options));
+  }
+});
+
+test('a whole request is no topology', () => {
+  const request = /** @type {any} */ ({ topology: replicaSet, readPreference: { mode: 'secondary' } });
+  for (const refused of [() => new Topology(request), () => select(request), () => explain({ ...request, topology })]) {
+    assert.throws(refused, { code: 'unknownKey', path: 'topology.topology', message: /give its request\.topology/ });
+  }
+  assert.throws(() => selectShards({ s: request }), { path: 'shards.s.topology' });
+  // What an object says of itself counts.
+  class Cluster {
+    topology = 'rs0';
+    toJSON() {
+      return replicaSet;
+    }
+  }
+  assert.equal(select(new Topology(/** @type {any} */ (new Cluster()))).server?.address, a);
+});
+
 test('results cannot be changed', () => {
   const s = explain(topology, secondary);
   for (const value of [s, s.server, s.candidates, s.inLatencyWindow, s.servers, s.servers[0], s.passes, s.warnings, s.toJSON()]) {

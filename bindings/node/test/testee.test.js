@@ -31,6 +31,10 @@ const requests = [
   ['select', { topology: replicaSet, readPreference: { mode: 'secondary', tags: [{}, { dc: 5 }] } }],
   ['select', { topology: { servers: [servers[0], servers[0]] } }],
   ['select', { topology: replicaSet, localThreshold: 15 }],
+  ['select', { topology: replicaSet, seed: -1 }],
+  ['select', { topology: replicaSet, seed: 2 ** 53 }],
+  ['select', { shards: { a: replicaSet }, seed: -1 }],
+  ['select', { topology: replicaSet, readPreference: 'secondary' }],
   ['select', { topology: 5 }],
   ['select', {}],
   ['select', [1]],
@@ -39,6 +43,8 @@ const requests = [
   ['validate', { readPreference: { mode: 'primary', tags: [{ dc: 'ny' }], hedge: {} } }],
   ['validate', { uriOptions: 'readPreference=secondary&maxStalenessSeconds=-1' }],
   ['validate', {}],
+  ['validate', { mode: 'secondary' }],
+  ['validate', { uriOptions: '', mongosh: [] }],
   ['server.parse_hello', hello],
   ['server.parse_hello', { address: 'a', hello: 5 }],
   ['build_info', {}],
@@ -54,7 +60,7 @@ test('the typed API carries the values of the raw answers', () => {
     assert.equal(typed[i].status, raw[i].status, what);
     assert.deepEqual(JSON.parse(typed[i].out), JSON.parse(raw[i].out), what);
   });
-  assert.ok(typed[16].out.includes('"counter":9223372036854775807'));
+  assert.ok(typed[requests.findIndex(([, value]) => value === hello)].out.includes('"counter":9223372036854775807'));
 });
 
 test('bytes that are no UTF-8 go in as base64', () => {

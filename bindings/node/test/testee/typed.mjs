@@ -38,6 +38,10 @@ function selection({ topology, shards, readPreference, ...options }, one, many) 
   // Neither null nor both at once is anything that the typed functions can be
   // given: they take one topology, or several.
   if (topology != null && shards != null) return call(one.name, { topology, shards, readPreference, ...options });
+  // The typed functions' integers go further than a document's, and their errors say so.
+  if (Number.isInteger(options.seed) && !(options.seed >= 0 && Number.isSafeInteger(options.seed))) {
+    return call(one.name, { ...(topology == null ? { shards } : { topology }), readPreference, ...options });
+  }
   // Raw calls without a seed have 0, the typed API draws one.
   options.seed ??= 0;
   const preference = readPreference == null ? undefined : ReadPreference.fromDocument(readPreference);
@@ -49,6 +53,8 @@ function selection({ topology, shards, readPreference, ...options }, one, many) 
 
 /** @type {(request: any) => unknown} */
 function validation(request) {
+  // The typed function takes it for a bare preference.
+  if (!['readPreference', 'uriOptions', 'mongosh'].some((form) => form in request)) return call('validate', request);
   const result = validate(request);
   // The objects themselves, where there is one: what they carry must be the same.
   return { ...result.toJSON(), readPreference: result.readPreference };

@@ -37,6 +37,7 @@ const selection: Selection = select(topology, preference, options);
 const address: string | undefined = selection.server?.address;
 const explanation: Explanation = explain(topology, { mode: 'nearest' });
 const text: string = explanation.text;
+const near: string | undefined = select(topology, 'nearest').server?.address ?? explain(description, 'secondary').server?.address;
 
 const results: string[] = [];
 for (const [shard, answer] of selectShards({ one: topology, two: description }, preference)) {
@@ -59,14 +60,21 @@ const status: -24 = statusByCode.hedgeWithPrimary;
 const server: ServerDescription = parseHello({ address: 'd.example', hello: { ok: 1 } });
 const roundTrip: number | undefined = server.roundTripTimeMS;
 const normal = validate({ uriOptions: 'readPreference=nearest' }).readPreference?.toDocument().mode;
+const bare: boolean = validate({ mode: 'nearest', tags: [{ dc: 'ny' }] }).valid && validate(preference).valid && validate({ readPreference: preference }).valid;
 const raw: Uint8Array = callRaw('build_info').bytes;
 const version: string = buildInfo().version;
 const name: string | undefined = methods()[0]?.name;
 const anything = call('select', { topology: description });
-void [text, passes, status, roundTrip, raw, name, anything];
+void [text, near, bare, passes, status, roundTrip, raw, name, anything];
 
 // @ts-expect-error no such mode
 void (() => new ReadPreference('secondry'));
+// @ts-expect-error nor here
+void (() => select(topology, 'secondry'));
+// @ts-expect-error options are an object
+void (() => new ReadPreference('secondary', [{ dc: 'ny' }]));
+// @ts-expect-error no form has this name
+void (() => validate({ uri: 'mongodb://a.example' }));
 // @ts-expect-error a misspelt option
 void (() => select(topology, preference, { localThreshold: 15 }));
 // @ts-expect-error tags are strings
