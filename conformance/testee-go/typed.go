@@ -179,10 +179,7 @@ func description(raw json.RawMessage) (*topology.Description, error) {
 		return nil, err
 	}
 	if lists.Type == nil {
-		t.Type = topology.DeriveType(t.Servers)
-		if t.SetName == "" && t.Type.IsReplicaSet() {
-			t.SetName = topology.DeriveSetName(t.Servers)
-		}
+		t.Derive()
 	}
 	return &t, nil
 }

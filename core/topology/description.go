@@ -105,6 +105,16 @@ func DeriveSetName(servers []Server) string {
 	return name
 }
 
+// Derive fills in the type, and for a replica set the name, of a description
+// assembled by hand from saved replies, which do not say what a client made of
+// them.
+func (d *Description) Derive() {
+	d.Type = DeriveType(d.Servers)
+	if d.SetName == "" && d.Type.IsReplicaSet() {
+		d.SetName = DeriveSetName(d.Servers)
+	}
+}
+
 // DeriveType returns what a topology made of just
 // these servers, all of them believed, must be: the last line of the SDAM
 // rules (checkIfHasPrimary) without their history, for descriptions assembled

@@ -75,7 +75,7 @@ func (d *Description) UnmarshalEasyJSON(l *jlexer.Lexer) {
 		}
 	}
 	if d.Type == absentType {
-		d.Type = DeriveType(d.Servers)
+		d.Derive()
 	}
 }
 

@@ -343,10 +343,7 @@ func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]
 		return
 	}
 	if !typed {
-		t.Type = topology.DeriveType(t.Servers)
-		if t.SetName == "" && t.Type.IsReplicaSet() {
-			t.SetName = topology.DeriveSetName(t.Servers)
-		}
+		t.Derive()
 	}
 	again, memory := duplicateAddress(t.Servers, *order)
 	*order = memory
