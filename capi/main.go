@@ -32,4 +32,82 @@ func goRpCall(method unsafe.Pointer, methodLen C.size_t, in unsafe.Pointer, inLe
 	return C.int32_t(call(method, uint64(methodLen), in, uint64(inLen), out, uint64(outCap)))
 }
 
+//export goRpTopologyOpen
+func goRpTopologyOpen(in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologyOpenPointers(in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpTopologyUpdate
+func goRpTopologyUpdate(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologyUpdatePointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpTopologyDescribe
+func goRpTopologyDescribe(topology C.uint32_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologyDescribePointers(uint32(topology), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpReadprefOpen
+func goRpReadprefOpen(in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.ReadprefOpenPointers(in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpSelect
+func goRpSelect(topology, preference, flags C.uint32_t) C.int32_t {
+	return C.int32_t(handles.Select(uint32(topology), uint32(preference), uint32(flags)))
+}
+
+//export goRpSelectEx
+func goRpSelectEx(topology, preference, flags C.uint32_t, in unsafe.Pointer, inLen C.size_t) C.int32_t {
+	c := borrow()
+	n := c.SelectExPointers(uint32(topology), uint32(preference), uint32(flags), in, uint64(inLen))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpSelectBatch
+func goRpSelectBatch(topology, preference, flags C.uint32_t, ids unsafe.Pointer, n C.uint32_t) C.int32_t {
+	return C.int32_t(handles.SelectBatchPointers(uint32(topology), uint32(preference), uint32(flags), ids, uint32(n)))
+}
+
+//export goRpExplain
+func goRpExplain(topology, preference C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.ExplainPointers(uint32(topology), uint32(preference), in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpAddress
+func goRpAddress(topology, id C.uint32_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	return C.int32_t(handles.AddressPointers(uint32(topology), uint32(id), out, uint64(outCap)))
+}
+
+//export goRpRelease
+func goRpRelease(topology, id C.uint32_t) C.int32_t {
+	return C.int32_t(handles.Release(uint32(topology), uint32(id)))
+}
+
+//export goRpGeneration
+func goRpGeneration(topology C.uint32_t) C.uint32_t {
+	return C.uint32_t(handles.Generation(uint32(topology)))
+}
+
+//export goRpClose
+func goRpClose(handle C.uint32_t) C.int32_t {
+	return C.int32_t(handles.Close(uint32(handle)))
+}
+
 func main() {} // required by the build modes, never run

@@ -18,16 +18,20 @@
  *   global: no errno, no last error. A fault inside the library becomes RP_E_INTERNAL, not the end of the process. What a
  *   C library cannot check stays the caller's duty: a pointer must be good for the length that comes with it.
  *
- * Threads. Every function may be called from any thread at any time, with no initialisation and no lock. Calls run in
- *   parallel.
+ * Threads. Every function may be called from any thread at any time, with no initialisation and no lock, also with one
+ *   handle, and also while another thread closes it.
  *
- * Forks. This build has the Go runtime inside, whose threads do not exist in a child of fork(). In a child, call nothing
- *   but rp_abi_version before exec(): rp_call may hang there. RP_E_FORKED is the status for this case. A host that forks
- *   workers loads the library in each worker, after the fork.
+ * Two libraries have this interface; docs/integrating.md helps to choose.
  *
- * Loading. Load the library once and leave it: dlclose() cannot unload a Go runtime and does nothing. The runtime starts a
- *   few threads of its own and handles signals on an alternate stack, passing on those that are not its own. Two
- *   libraries that each have a Go runtime inside are not supported in one process. musl cannot load this build.
+ *   libreadpref has the Go runtime inside, and scales over cores. After fork() its threads do not exist in the child: there
+ *   every function but rp_abi_version and rp_generation answers RP_E_FORKED at once. A host that forks workers loads it in
+ *   each worker, after the fork. Load it once and leave it: dlclose() cannot unload a Go runtime and does nothing. The
+ *   runtime starts a few threads of its own and handles signals, passing on those that are not its own: a host's signal
+ *   handlers must be installed with SA_ONSTACK. Two libraries that each have a Go runtime inside are not supported in one
+ *   process. musl cannot load it.
+ *
+ *   libreadpref_portable has none: no threads, no signal handlers, works after fork() (handles of the parent live on in
+ *   the child, separately), loads on musl. Calls on one topology take turns; different topologies run in parallel.
  */
 #ifndef READPREF_H
 #define READPREF_H
@@ -124,7 +128,8 @@ extern "C" {
 RP_API uint32_t rp_abi_version(void);
 
 /*
- * rp_call: runs one stateless method ("select", "explain", "validate", "server.parse_hello", "build_info", "methods").
+ * rp_call: runs one method: select, explain, validate, server.parse_hello, build_info, methods, and the methods that do with
+ * documents what the functions below do with handles.
  *
  * method, method_len  the method's name, at most RP_MAX_METHOD bytes. Borrowed.
  * in, in_len          the request document, UTF-8 JSON, at most RP_MAX_DOCUMENT bytes. Borrowed. Length 0 is an empty
@@ -136,8 +141,10 @@ RP_API uint32_t rp_abi_version(void);
  *    +n   the answer is n bytes long.
  *    -n   an error document, {"error":{"code","status","message","path",...}}, is n bytes long.
  *    n is never 0. Where n <= cap, exactly n bytes were written and the rest of the buffer is as it was. Where n > cap
- *    nothing was written: call again with n bytes or more. Every method is stateless and its answer follows from its
- *    request alone, so asking twice is safe and gives the same bytes.
+ *    nothing was written: call again with n bytes or more. The methods without handles answer from their request alone,
+ *    so asking twice is safe and gives the same bytes. Those that open or change something (topology.open, topology.update,
+ *    topology.select, topology.select_batch, topology.release, readpref.open, close) have done so all the same: give
+ *    them room for their answer (topology.open, topology.update, ... fit in RP_MIN_BUFFER; 12 bytes a pick for a batch).
  *
  * Errors: the codes above; those that belong to no document of the caller's:
  *    RP_E_ARGUMENT           method, in or out is NULL although its length is not 0; the path is the parameter's name. (For
@@ -151,6 +158,137 @@ RP_API uint32_t rp_abi_version(void);
  * up, and what it holds for calls is not returned to the caller to free.
  */
 RP_API int32_t rp_call(const uint8_t *method, size_t method_len, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * Handles
+ * -------
+ * A topology handle holds a deployment's description, its servers' operation counts, and what was computed from them; a
+ * preference handle holds a read preference. Every preference works with every topology. rp_select on two handles is the
+ * hot path: no JSON, no allocation, no lock.
+ *
+ * A handle is a number greater than 0 and less than 2^31, of this process and this library alone. One that is stale, closed
+ * or of the other kind is RP_E_HANDLE, never a crash. There can be 65,536 at a time. The methods of rp_call with the same
+ * names (topology.open, topology.select, ...) do the same with handles in documents.
+ *
+ * Functions that open or change something apply exactly once or change nothing, so they need room for their error document
+ * before they begin: a cap under RP_MIN_BUFFER is refused with RP_E_BUFFER.
+ */
+
+/* The smallest answer buffer of rp_topology_open, rp_topology_update and rp_readpref_open. */
+#define RP_MIN_BUFFER 4096
+
+/* The flags of rp_select, rp_select_ex and rp_select_batch: one operation, and RP_CHECKOUT or not. */
+#define RP_READ 0u
+#define RP_WRITE 1u
+#define RP_AGGREGATE_WITH_WRITE_STAGE 2u /* an aggregate with $out or $merge */
+#define RP_CHECKOUT 4u                   /* the chosen server's operation count goes up by one: rp_release takes it back */
+
+/*
+ * rp_topology_open: opens a topology.
+ *
+ * in, in_len   {"topology": description, "localThresholdMS", "heartbeatFrequencyMS", "wireVersions", "pick", "seed"}: all but
+ *              the first optional. Give entropy as seed in production, so that clients do not move in step. Borrowed.
+ * out, cap     at least RP_MIN_BUFFER bytes for an error document.
+ *
+ * Returns a handle, or -n for an error document of n bytes. Close it with rp_close. Its generation is 1.
+ */
+RP_API int32_t rp_topology_open(const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_topology_update: replaces the description of an open topology.
+ *
+ * in, in_len   {"topology": description}. A server's operation count stays as it is, also over removal and return, unless
+ *              the description has its operationCount. Borrowed.
+ * out, cap     at least RP_MIN_BUFFER bytes for an error document.
+ *
+ * Returns 0, or -n for an error document of n bytes; then the topology is as it was. Selections that are under way end
+ * with the old description or the new one, never with a mixture.
+ */
+RP_API int32_t rp_topology_update(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_topology_describe: what rp_topology_open needs to open this topology again, with live operation counts and the state of
+ * the random generator as seed: the new one goes on as this one would.
+ *
+ * Returns as rp_call does; it has no side effect, so asking twice is safe.
+ */
+RP_API int32_t rp_topology_describe(uint32_t topology, uint8_t *out, size_t cap);
+
+/*
+ * rp_readpref_open: opens a read preference.
+ *
+ * in, in_len   {"readPreference": document}, {"uriOptions": "..."} or {"mongosh": [...]}, as the method validate. Borrowed.
+ * out, cap     at least RP_MIN_BUFFER bytes for an error document: the first problem of the preference.
+ *
+ * Returns a handle, or -n for an error document of n bytes. Close it with rp_close.
+ */
+RP_API int32_t rp_readpref_open(const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_select: picks a server for one operation.
+ *
+ * Returns its id (>= 0), or a status: RP_E_NO_SERVER (no server is suitable now: wait until rp_generation changes, and try
+ * again until your deadline; rp_explain says why), RP_E_MAX_STALENESS_TOO_SMALL, RP_E_INCOMPATIBLE_WIRE_VERSION, RP_E_HANDLE, RP_E_ARGUMENT
+ * for flags that do not exist. An id is stable for the life of the topology handle: one address, one id, never reused.
+ *
+ * Server Selection specification, "Server Selection Algorithm".
+ */
+RP_API int32_t rp_select(uint32_t topology, uint32_t preference, uint32_t flags);
+
+/*
+ * rp_select_ex: rp_select with servers to avoid and a custom selector.
+ *
+ * in, in_len   {"deprioritized": [addresses], "customSelector": {"keepOnly": [addresses]}}, both optional; empty is neither.
+ *
+ * Returns as rp_select; a document that cannot be read is the status of its error (rp_call with topology.select gives the
+ * whole error). It looks at every server, and allocates nothing.
+ */
+RP_API int32_t rp_select_ex(uint32_t topology, uint32_t preference, uint32_t flags, const uint8_t *in, size_t in_len);
+
+/*
+ * rp_select_batch: picks n servers into ids, all or none. n is at most 1,048,576.
+ *
+ * Returns n, or a status as rp_select.
+ */
+RP_API int32_t rp_select_batch(uint32_t topology, uint32_t preference, uint32_t flags, int32_t *ids, uint32_t n);
+
+/*
+ * rp_explain: why rp_select would choose what it chooses now. Counts and the random state stay as they are.
+ *
+ * in, in_len   empty, or {"operation", "deprioritized", "customSelector"}, all optional.
+ *
+ * Returns as rp_call does, with the answer of the method explain.
+ */
+RP_API int32_t rp_explain(uint32_t topology, uint32_t preference, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_address: the normalised address (lower case, with a port) of a server by its id, without a NUL.
+ *
+ * Returns its length in bytes, or RP_E_HANDLE, or RP_E_ARGUMENT for an id that this topology never gave. A length over cap
+ * means that nothing was written: ask again with more room. It is valid for servers that are gone, too.
+ */
+RP_API int32_t rp_address(uint32_t topology, uint32_t id, uint8_t *out, size_t cap);
+
+/*
+ * rp_release: an operation that RP_CHECKOUT counted has ended, in whatever way. The count never goes below 0.
+ *
+ * Returns 0, or RP_E_HANDLE, or RP_E_ARGUMENT for an id that this topology never gave.
+ */
+RP_API int32_t rp_release(uint32_t topology, uint32_t id);
+
+/*
+ * rp_generation: a number that changes with every accepted description. Compare it for inequality; it wraps.
+ *
+ * Returns 0 for a bad handle.
+ */
+RP_API uint32_t rp_generation(uint32_t topology);
+
+/*
+ * rp_close: closes a handle of either kind. Calls that are using it end unharmed.
+ *
+ * Returns 0, or RP_E_HANDLE.
+ */
+RP_API int32_t rp_close(uint32_t handle);
 
 #ifdef __cplusplus
 }

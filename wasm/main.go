@@ -27,7 +27,10 @@ import (
 	"github.com/readpref/readpref/core/abi"
 )
 
-var context abi.Context
+var (
+	handles abi.Table
+	context = abi.Context{Table: &handles}
+)
 
 // main is not called in a reactor.
 func main() {}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/explain"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
@@ -29,6 +30,10 @@ const Version uint32 = Major<<16 | Minor
 // use. A Context serves one call at a time. In steady state a call of select
 // allocates nothing.
 type Context struct {
+	// Table is what the handles of calls are looked up in; set it once, before
+	// the first call. nil becomes a table of the Context's own.
+	Table *Table
+
 	decoder     wire.Decoder
 	request     wire.Request
 	selection   selection.Request
@@ -37,6 +42,10 @@ type Context struct {
 	explanation explain.Explanation
 	hello       wire.HelloRequest
 	validation  wire.Validation
+	open        wire.TopologyRequest
+	extras      wire.Extras
+	byHandle    wire.HandleRequest
+	scratch     cluster.Scratch
 	answer      []byte
 }
 
@@ -110,43 +119,52 @@ func longMethod() *status.Error {
 // first. A length of 0 needs no pointer: pass nil there, since Go may not be
 // given an address that is none (Rust's empty slices have address 1).
 func (c *Context) CallPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
-	var buffer []byte
-	if out != nil {
-		buffer = unsafe.Slice((*byte)(out), min(outCap, 1<<31-1))
-	}
+	room := buffer(out, outCap)
 	if err := checkPointers(method, methodLen, in, inLen, out, outCap); err != nil {
 		answer, _ := c.refuse(err)
-		return deliver(answer, false, buffer)
+		return deliver(answer, false, room)
 	}
 	name := ""
 	if methodLen > 0 {
 		name = unsafe.String((*byte)(method), methodLen)
 	}
-	var document []byte
-	if inLen > 0 {
-		document = unsafe.Slice((*byte)(in), inLen)
-	}
-	return c.Call(name, document, buffer)
+	return c.Call(name, input(in, inLen), room)
 }
 
 // checkPointers looks at no memory: a length that is absurd must not be read.
 func checkPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) *status.Error {
-	null := func(name string) *status.Error {
-		return &status.Error{Code: status.Argument, Message: name + " is null but has a length", Path: name}
-	}
 	switch {
 	case method == nil && methodLen > 0:
-		return null("method")
+		return nullPointer("method")
 	case in == nil && inLen > 0:
-		return null("in")
+		return nullPointer("in")
 	case out == nil && outCap > 0:
-		return null("out")
+		return nullPointer("out")
 	case methodLen > maxMethodBytes:
 		return longMethod()
+	}
+	return checkInput(in, inLen)
+}
+
+func nullPointer(name string) *status.Error {
+	return &status.Error{Code: status.Argument, Message: name + " is null but has a length", Path: name}
+}
+
+func checkInput(in unsafe.Pointer, inLen uint64) *status.Error {
+	switch {
+	case in == nil && inLen > 0:
+		return nullPointer("in")
 	case inLen > wire.MaxDocumentBytes:
 		return &status.Error{Code: status.DocumentTooLarge, Message: "the document is larger than 16 MiB"}
 	}
 	return nil
+}
+
+func input(in unsafe.Pointer, inLen uint64) []byte {
+	if inLen == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(in), inLen)
 }
 
 // inTopology moves an error of a selection into the shard it is about.

@@ -47,12 +47,12 @@ func TestCall(t *testing.T) {
 func TestUnknownMethod(t *testing.T) {
 	var c abi.Context
 	for method, want := range map[string]string{
-		"":                      `unknown method ""; it is one of select, explain, validate, server.parse_hello, build_info, methods`,
+		"":                      `unknown method ""; it is one of select, explain, validate, server.parse_hello, topology.open, topology.update, topology.describe, topology.select, topology.select_batch, topology.explain, topology.address, topology.release, topology.generation, readpref.open, close, build_info, methods`,
 		"Select":                `unknown method "Select"; did you mean "select"?`,
 		"server.parse_helo":     `unknown method "server.parse_helo"; did you mean "server.parse_hello"?`,
 		"select\x00":            `unknown method "select` + `\u0000"; did you mean "select"?`,
 		strings.Repeat("x", 65): "a method name has at most 64 bytes",
-		strings.Repeat("x", 64): `unknown method "` + strings.Repeat("x", 64) + `"; it is one of select, explain, validate, server.parse_hello, build_info, methods`,
+		strings.Repeat("x", 64): `unknown method "` + strings.Repeat("x", 64) + `"; it is one of select, explain, validate, server.parse_hello, topology.open, topology.update, topology.describe, topology.select, topology.select_batch, topology.explain, topology.address, topology.release, topology.generation, readpref.open, close, build_info, methods`,
 	} {
 		answer, ok := c.Answer(method, []byte(`{}`))
 		assert.False(t, ok)

@@ -48,6 +48,17 @@ func ExampleMethods() {
 	// explain
 	// validate
 	// server.parse_hello
+	// topology.open
+	// topology.update
+	// topology.describe
+	// topology.select
+	// topology.select_batch
+	// topology.explain
+	// topology.address
+	// topology.release
+	// topology.generation
+	// readpref.open
+	// close
 	// build_info
 	// methods
 }

@@ -27,7 +27,7 @@ type method struct {
 
 // registry is the one list of methods: `methods` and docs/methods.md come from
 // it. It is filled by init, because methods itself reads it.
-var registry [6]method
+var registry [17]method
 
 func init() {
 	registry = [...]method{
@@ -39,6 +39,28 @@ func init() {
 			"validate-request.json", "validate-answer.json", runValidate},
 		{"server.parse_hello", "1.0", "the server description that a hello reply gives its server",
 			"parse-hello-request.json", "parse-hello-answer.json", runParseHello},
+		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
+			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen},
+		{"topology.update", "1.0", "replaces the description of an open topology",
+			"topology-update-request.json", "generation-answer.json", runTopologyUpdate},
+		{"topology.describe", "1.0", "the description and options of an open topology, as topology.open takes them",
+			"topology-request.json", "topology-open-request.json", runTopologyDescribe},
+		{"topology.select", "1.0", "a server of an open topology, with an id that is stable for its life",
+			"topology-select-request.json", "topology-select-answer.json", runTopologySelect},
+		{"topology.select_batch", "1.0", "many servers at once",
+			"topology-select-batch-request.json", "topology-select-batch-answer.json", runTopologySelectBatch},
+		{"topology.explain", "1.0", "explain for two handles",
+			"topology-explain-request.json", "explain-answer.json", runTopologyExplain},
+		{"topology.address", "1.0", "the address of a server by its id",
+			"server-id-request.json", "topology-address-answer.json", runTopologyAddress},
+		{"topology.release", "1.0", "an operation on a server has ended: its operation count goes down by one",
+			"server-id-request.json", "topology-release-answer.json", runTopologyRelease},
+		{"topology.generation", "1.0", "the generation of an open topology: it changes with every accepted description",
+			"topology-request.json", "generation-answer.json", runTopologyGeneration},
+		{"readpref.open", "1.0", "a handle for a read preference, in any form that validate takes",
+			"validate-request.json", "readpref-open-answer.json", runReadprefOpen},
+		{"close", "1.0", "closes a handle",
+			"close-request.json", "close-answer.json", runClose},
 		{"build_info", "1.0", "the version of readpref and of its ABI",
 			"empty-request.json", "build-info-answer.json", runBuildInfo},
 		{"methods", "1.0", "this list",

@@ -3,6 +3,7 @@ package cluster
 import (
 	"unsafe"
 
+	"github.com/readpref/readpref/core/internal/atomics"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 )
@@ -20,10 +21,11 @@ type plan struct {
 // every operation gets cold selections, not a growing heap.
 const maxPlans = 1 << 14
 
-// plans is a hash table of plans, never changed once published.
+// plans is a hash table of plans. A plan that is in it stays; a larger table takes
+// its place when it is half full.
 type plans struct {
-	slots []*plan // a power of two of them, at most half full
-	n     int
+	slots []atomics.Pointer[plan] // a power of two of them
+	n     int                     // under Topology.mu
 }
 
 func hash(p *Preference, op selection.Operation) uint {
@@ -38,39 +40,43 @@ func (s *snapshot) find(p *Preference, op selection.Operation) *plan {
 	}
 	mask := uint(len(table.slots) - 1)
 	for i := hash(p, op) & mask; ; i = (i + 1) & mask {
-		if found := table.slots[i]; found == nil || found.preference == p && found.operation == op {
+		if found := table.slots[i].Load(); found == nil || found.preference == p && found.operation == op {
 			return found
 		}
 	}
 }
 
-// add publishes a table that has the plan, too. The Topology's mutex is held.
+// add publishes a plan. The Topology's mutex is held.
 func (s *snapshot) add(p *plan) {
-	old := s.plans.Load()
-	if old == nil || old.n >= maxPlans {
-		old = &plans{}
+	table := s.plans.Load()
+	if table == nil || table.n >= maxPlans {
+		table = &plans{slots: make([]atomics.Pointer[plan], 8)}
 	}
-	size := max(8, len(old.slots))
-	for size < 2*(old.n+1) {
-		size *= 2
-	}
-	table := &plans{slots: make([]*plan, size), n: old.n + 1}
-	for _, kept := range old.slots {
-		if kept != nil {
-			table.put(kept)
-		}
+	if 2*(table.n+1) > len(table.slots) {
+		table = table.grown()
 	}
 	table.put(p)
 	s.plans.Store(table)
 }
 
+func (t *plans) grown() *plans {
+	g := &plans{slots: make([]atomics.Pointer[plan], 2*len(t.slots))}
+	for i := range t.slots {
+		if kept := t.slots[i].Load(); kept != nil {
+			g.put(kept)
+		}
+	}
+	return g
+}
+
 func (t *plans) put(p *plan) {
 	mask := uint(len(t.slots) - 1)
 	i := hash(p.preference, p.operation) & mask
-	for t.slots[i] != nil {
+	for t.slots[i].Load() != nil {
 		i = (i + 1) & mask
 	}
-	t.slots[i] = p
+	t.slots[i].Store(p)
+	t.n++
 }
 
 // compile runs the selection and publishes its plan.

@@ -53,8 +53,8 @@ func (t *Topology) pick(window []*member, two *selection.Two, checkout bool) int
 	} else if len(window) > 1 {
 		m = t.draw(window, two)
 	}
-	if checkout {
-		m.operations.Add(1)
+	if checkout && m.operations.Add(1) < 0 {
+		m.operations.Add(-1) // a description may give a count of 2^63-1
 	}
 	return m.id
 }

@@ -116,6 +116,10 @@ func (t *Topology) Update(d *topology.Description, keepCount func(i int) bool) e
 	return nil
 }
 
+// Reseed mixes entropy into the random state. Draws that are under way may see
+// the old one.
+func (t *Topology) Reseed(entropy uint64) { t.state.Add(entropy) }
+
 // Generation changes with every Update; compare it for inequality. It is never 0.
 func (t *Topology) Generation() uint32 { return t.current.Load().generation }
 

@@ -12,6 +12,8 @@ type fields struct {
 	at    int  // where the object began
 	mark  int  // where its unknown keys begin in Decoder.keys
 	loose bool // unknown keys are ignored
+
+	hidden uint64 // names that this document does not have
 }
 
 // object enters the object that should be next. names are its keys, at most 64.
@@ -39,7 +41,7 @@ func (d *Decoder) next(f *fields) int {
 		i := f.find(key)
 		if i < 0 {
 			if !f.loose && !d.full() {
-				d.report(status.UnknownKey, d.key, "", "unknown key "+quote(key)+didYouMean(key, f.names))
+				d.report(status.UnknownKey, d.key, "", "unknown key "+quote(key)+didYouMean(key, f.shown()))
 			}
 			d.keys = append(d.keys, seenKey{key, d.key})
 			d.skip()
@@ -62,16 +64,30 @@ func (d *Decoder) next(f *fields) int {
 // find looks first behind the last key: documents keep an order.
 func (f *fields) find(key string) int {
 	for i := f.last + 1; i < len(f.names); i++ {
-		if f.names[i] == key {
+		if f.names[i] == key && f.hidden>>i&1 == 0 {
 			return i
 		}
 	}
 	for i := 0; i <= f.last && i < len(f.names); i++ {
-		if f.names[i] == key {
+		if f.names[i] == key && f.hidden>>i&1 == 0 {
 			return i
 		}
 	}
 	return -1
+}
+
+// shown returns the names that this document has.
+func (f *fields) shown() []string {
+	if f.hidden == 0 {
+		return f.names
+	}
+	var names []string
+	for i, name := range f.names {
+		if f.hidden>>i&1 == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // missing reports that a required key is absent.

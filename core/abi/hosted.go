@@ -1,0 +1,104 @@
+package abi
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/readpref/readpref/core/cluster"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/wire"
+)
+
+// The functions in this file are for hosts that keep one instance of the
+// WebAssembly module per topology, and the table of handles themselves: the
+// portable C library. They are no part of the public ABI.
+
+// OpenAsPointers opens what rp_topology_open or rp_readpref_open would, under a
+// handle that the host chose; the handle's kind says which. It returns 0, or
+// minus the length of an error document. What had the handle before is closed.
+func (c *Context) OpenAsPointers(handle uint32, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
+	return c.apply(in, inLen, out, outCap, func(document []byte) (uint32, *status.Error) {
+		switch handle >> (slotBits + generationBits) {
+		case kindTopology:
+			t, err := c.newTopology(document)
+			if err != nil {
+				return 0, err
+			}
+			c.handles().place(handle, t, nil)
+		case kindPreference:
+			p, err := c.newPreference(document)
+			if err != nil {
+				return 0, err
+			}
+			c.handles().place(handle, nil, p)
+		default:
+			return 0, badHandle("")
+		}
+		return 0, nil
+	})
+}
+
+// place makes handle stand for one of the two, whatever it stood for before.
+func (t *Table) place(handle uint32, topology *cluster.Topology, preference *cluster.Preference) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := int(handle % maxSlots)
+	p := t.pages[i/pageSlots].Load()
+	if p == nil {
+		p = new(page)
+		t.pages[i/pageSlots].Store(p)
+	}
+	p[i%pageSlots].entry.Store(&entry{handle, topology, preference})
+}
+
+// Displace closes a handle that OpenAsPointers opened. Its slot is not given to
+// open.
+func (t *Table) Displace(handle uint32) int32 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.find(handle) == nil {
+		return int32(status.Handle)
+	}
+	i := int(handle % maxSlots)
+	t.pages[i/pageSlots].Load()[i%pageSlots].entry.Store(nil)
+	return 0
+}
+
+// Reseed mixes entropy into the random state of a topology, in the child of a
+// fork, so that it does not pick what its parent picks.
+func (t *Table) Reseed(topology uint32, entropy uint64) int32 {
+	tp := t.topology(topology)
+	if tp == nil {
+		return int32(status.Handle)
+	}
+	tp.Reseed(entropy)
+	return 0
+}
+
+// HandlesOfPointers returns the handles that a request of rp_call names: of its
+// topology (or, for topology.update and close, its "handle") and of its preference; 0
+// for none, and for a request that cannot be read: whoever runs it says why.
+func (c *Context) HandlesOfPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, inLen uint64) (topology, preference uint32) {
+	defer func() {
+		if recover() != nil {
+			topology, preference = 0, 0
+		}
+	}()
+	if checkPointers(method, methodLen, in, inLen, nil, 0) != nil || methodLen == 0 || inLen == 0 {
+		return 0, 0
+	}
+	name, document := unsafe.String((*byte)(method), methodLen), input(in, inLen)
+	if name == "topology.update" {
+		if c.decoder.UpdateRequest(&c.open, document, true) != nil {
+			return 0, 0
+		}
+		return c.open.Handle, 0
+	}
+	if !strings.HasPrefix(name, "topology.") && name != "close" || name == "topology.open" {
+		return 0, 0
+	}
+	if c.decoder.Handles(&c.byHandle, document, 0, wire.AllKeys) != nil {
+		return 0, 0
+	}
+	return max(c.byHandle.Topology, c.byHandle.Handle), c.byHandle.ReadPreference
+}
