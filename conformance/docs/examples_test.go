@@ -3,7 +3,6 @@ package docs_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,19 +12,40 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// answered is an example of the page and what the engine answers.
+type answered struct {
+	example
+	out []byte
+	ok  bool
+}
+
+// runPage answers every example of the page in order, in one fresh Context:
+// handles live from one example to the next, and their numbers are known. edit,
+// where it is not nil, changes a request that is JSON first.
+func runPage(t *testing.T, edit func(request string) []byte) []answered {
+	t.Helper()
+	var context abi.Context
+	var list []answered
+	for _, e := range readPage(t) {
+		request := []byte(e.request)
+		if edit != nil && json.Valid(request) {
+			request = edit(e.request)
+		}
+		out, ok := context.Answer(e.method, request)
+		list = append(list, answered{e, bytes.Clone(out), ok})
+	}
+	return list
+}
+
 // TestExamples runs every example of the page. Answers are compared byte for
 // byte once the line breaks of the page are taken out.
 func TestExamples(t *testing.T) {
-	var context abi.Context // one for all, as hosts do
-	for _, e := range readPage(t) {
+	compacted := runPage(t, func(request string) []byte { return compact(t, request) })
+	for i, e := range runPage(t, nil) {
 		t.Run(e.name, func(t *testing.T) {
-			answer, ok := context.Answer(e.method, []byte(e.request))
-			answer = bytes.Clone(answer)
-			if json.Valid([]byte(e.request)) {
-				compacted, compactedOK := context.Answer(e.method, compact(t, e.request))
-				assert.Equal(t, string(answer), string(compacted), "white space changed the answer")
-				assert.Equal(t, ok, compactedOK)
-			}
+			answer, ok := e.out, e.ok
+			assert.Equal(t, string(answer), string(compacted[i].out), "white space changed the answer")
+			assert.Equal(t, ok, compacted[i].ok)
 			if e.answer != "" {
 				want := compact(t, e.answer)
 				if e.method == "build_info" {
@@ -73,15 +93,14 @@ func withRelease(answer []byte) []byte {
 
 // TestLinks holds the page's links to files and headings that exist.
 func TestLinks(t *testing.T) {
-	text, err := os.ReadFile(pagePath)
-	require.NoError(t, err)
+	text := pageText(t)
 	headings := map[string]bool{}
-	for _, line := range strings.Split(string(text), "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if title := strings.TrimLeft(line, "#"); title != line {
 			headings[anchor(title)] = true
 		}
 	}
-	links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(text), -1)
+	links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(text, -1)
 	require.NotEmpty(t, links)
 	for _, link := range links {
 		if target, internal := strings.CutPrefix(link[1], "#"); internal {

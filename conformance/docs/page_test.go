@@ -47,13 +47,17 @@ var (
 	pairsMark   = regexp.MustCompile(`^<!-- examples: ([a-zA-Z_.]+) -->$`)
 )
 
+func pageText(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(pagePath)
+	require.NoError(t, err)
+	return string(text)
+}
+
 // readPage returns the examples of the page, in order. A block of code that no
 // comment marks, and a comment that marks nothing, fail the test.
 func readPage(t *testing.T) []example {
 	t.Helper()
-	text, err := os.ReadFile(pagePath)
-	require.NoError(t, err)
-
 	var list []example
 	named := map[string]int{}
 	find := func(name string) *example {
@@ -61,7 +65,7 @@ func readPage(t *testing.T) []example {
 		require.True(t, ok, "the answer of example %q comes before its request", name)
 		return &list[i]
 	}
-	lines := strings.Split(string(text), "\n")
+	lines := strings.Split(pageText(t), "\n")
 	mark := ""
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]

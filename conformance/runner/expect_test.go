@@ -93,6 +93,15 @@ func TestVectorFaults(t *testing.T) {
 		`{"description":"d","rule":"1","method":"select","in_b64":"?","expected":{"server":null}}`:         "illegal base64",
 		`{"description":"d","rule":"1","method":"select","in":{},"expected":{"serve":null}}`:               "unknown key expected.serve",
 		`{"cases":[]}`: "no cases",
+		`{"description":"d","rule":"1","steps":[]}`: "either steps or",
+		`{"description":"d","rule":"1","method":"close","steps":[{"method":"close","in":{},"expected":{"out":"{}"}}]}`:           "either steps or",
+		`{"description":"d","rule":"1","expected":{"out":"{}"},"steps":[{"method":"close","in":{},"expected":{"out":"{}"}}]}`:    "either steps or",
+		`{"description":"d","rule":"1","steps":[{"method":"close","in":{},"expected":{"out":"{}"}},{"method":"close","in":{}}]}`: "steps[1]: a vector that expects nothing",
+		`{"description":"d","rule":"1","steps":[{"in":{},"expected":{"out":"{}"}}]}`:                                             "steps[0]: a vector has either a method or a probe",
+		`{"description":"d","rule":"1","steps":[{"method":"close","expected":{"out":"{}"}}]}`:                                    "steps[0]: a vector has exactly one",
+		`{"description":"d","steps":[{"method":"close","in":{},"expected":{"out":"{}"}}]}`:                                       "a rule",
+		`{"description":"d","rule":"1","steps":[{"method":"close","in":{},"rule":"1","expected":{"out":"{}"}}]}`:                 "unknown key steps[0].rule",
+		`{"description":"d","rule":"1","comment":"c","method":"close","in":{},"expected":{"out":"{}"}}`:                          "a comment stands in steps",
 	} {
 		cases := loadVectorFile("f", []byte(text))
 		require.Len(t, cases, 1)

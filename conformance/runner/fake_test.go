@@ -65,6 +65,8 @@ func fakeTestee(manner string) {
 		switch manner {
 		case "spaces":
 			out = strings.ReplaceAll(out, ",", ", ")
+		case "count":
+			out = fmt.Sprintf(`{"asked":%d}`, n)
 		case "error":
 			status, out = -20, `{"error":{"code":"unknownMode","status":-20,"message":"m","path":"readPreference.mode"}}`
 		}

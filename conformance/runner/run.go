@@ -61,19 +61,22 @@ func runCase(c *testCase, t *testee, reference []reply, typed bool) ([]reply, er
 		return nil, c.loadErr
 	}
 	replies := make([]reply, 0, len(c.steps))
+	if c.fresh {
+		t.close() // the next question starts another
+	}
 	for i := range c.steps {
 		s := &c.steps[i]
 		got, err := t.ask(s, "")
 		if err != nil {
-			return replies, err
+			return replies, c.at(i, err)
 		}
 		replies = append(replies, got)
 		if err := judge(s, got); err != nil {
-			return replies, err
+			return replies, c.at(i, err)
 		}
 		if i < len(reference) && got != reference[i] {
-			return replies, fmt.Errorf("differs from the reference\n  got  %d %s\n  want %d %s",
-				got.status, shorten(got.out), reference[i].status, shorten(reference[i].out))
+			return replies, c.at(i, fmt.Errorf("differs from the reference\n  got  %d %s\n  want %d %s",
+				got.status, shorten(got.out), reference[i].status, shorten(reference[i].out)))
 		}
 		if typed && c.typed && typedMethods[s.method] {
 			if err := compareTyped(t, s, got); err != nil {
@@ -85,6 +88,14 @@ func runCase(c *testCase, t *testee, reference []reply, typed bool) ([]reply, er
 		return replies, c.finish(replies)
 	}
 	return replies, nil
+}
+
+// at says which of several steps an error is about.
+func (c *testCase) at(i int, err error) error {
+	if !c.fresh {
+		return err
+	}
+	return fmt.Errorf("step %d: %w", i+1, err)
 }
 
 // judge holds one raw answer to what every answer must be and to the case.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -74,6 +75,30 @@ func TestMisbehaviourFails(t *testing.T) {
 			assert.Contains(t, out, c.says)
 		})
 	}
+}
+
+// The steps of a vector are asked of a testee that has just started, in order.
+func TestStepsBeginAfresh(t *testing.T) {
+	const step = `{"method":"count","in":{},"expected":{"answer":{"asked":%s}}}`
+	steps := func(first, second string) string {
+		return `{"description":"d","rule":"1","steps":[` + strings.Replace(step, "%s", first, 1) + "," + strings.Replace(step, "%s", second, 1) + `]}`
+	}
+	s := suite{name: "vectors/x", files: []string{"x.json"}}
+	s.cases = loadVectorFile("x.json", []byte(`{"method":"count","rule":"1","cases":[`+steps("0", "1")+","+
+		`{"description":"goes on where the last one ended","in":{},"expected":{"answer":{"asked":2}}},`+
+		steps("0", "1")+","+steps("0", "2")+","+steps("2", "3")+`]}`))
+	for _, c := range s.cases {
+		require.NoError(t, c.loadErr)
+	}
+	res, out := runFakes(t, s, map[string]bool{"count": true}, "count")
+	assert.Equal(t, 3, res.rows[0].Passed, out)
+	assert.Equal(t, 2, res.rows[0].Failed)
+	assert.Contains(t, out, `step 2: at "answer.asked": got 1, want 2`)
+	assert.Contains(t, out, `step 1: at "answer.asked": got 0, want 2`)
+	// The second testee is compared with the first, step by step.
+	res, out = runFakes(t, suite{name: "s", files: s.files, cases: s.cases[:1]}, nil, "count", "spaces")
+	assert.Equal(t, 1, res.rows[1].Failed)
+	assert.Contains(t, out, "step 1: ")
 }
 
 func TestMissingProgramFails(t *testing.T) {

@@ -21,6 +21,7 @@ type testCase struct {
 	file    string
 	name    string
 	typed   bool // also sent through the typed APIs
+	fresh   bool // asked of a testee that was not asked anything before
 	steps   []step
 	finish  func([]reply) error // judges all answers together; may be nil
 	loadErr error               // the case cannot be read: it fails everywhere

@@ -8,23 +8,31 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 )
 
 // vector is one of our own cases; conformance/vectors/README.md describes the files.
 type vector struct {
-	Description string          `json:"description"`
-	Rule        string          `json:"rule"`
-	Why         string          `json:"why"`
-	Method      string          `json:"method"`
-	Probe       string          `json:"probe"`
-	In          json.RawMessage `json:"in"`
-	InText      *string         `json:"in_text"`
-	InB64       *string         `json:"in_b64"`
-	InParts     []part          `json:"in_parts"`
-	Typed       *bool           `json:"typed"`
-	Expected    *expected       `json:"expected"`
+	Description string `json:"description"`
+	Rule        string `json:"rule"`
+	Why         string `json:"why"`
+	Typed       *bool  `json:"typed"`
+	vectorStep
+	Steps []vectorStep `json:"steps"`
+}
+
+// vectorStep is one call and what is expected of its answer.
+type vectorStep struct {
+	Comment  string          `json:"comment"` // in steps only
+	Method   string          `json:"method"`
+	Probe    string          `json:"probe"`
+	In       json.RawMessage `json:"in"`
+	InText   *string         `json:"in_text"`
+	InB64    *string         `json:"in_b64"`
+	InParts  []part          `json:"in_parts"`
+	Expected *expected       `json:"expected"`
 }
 
 // part is a piece of a document too long to be written out: the text, times
@@ -84,7 +92,7 @@ func loadVectorFile(file string, data []byte) []testCase {
 	cases := make([]testCase, len(f.Cases))
 	for i := range f.Cases {
 		v := &f.Cases[i]
-		if v.Method == "" && v.Probe == "" {
+		if v.Method == "" && v.Probe == "" && v.Steps == nil {
 			v.Method = f.Method
 		}
 		if v.Rule == "" {
@@ -99,38 +107,62 @@ func loadVectorFile(file string, data []byte) []testCase {
 }
 
 func (v *vector) load(file string) testCase {
-	c := testCase{file: file, name: v.Description}
+	c := testCase{file: file, name: v.Description, typed: v.Typed == nil || *v.Typed}
+	switch {
+	case v.Description == "" || v.Rule == "":
+		c.loadErr = errors.New("a vector needs a description and a rule")
+		return c
+	case v.Steps == nil && v.Comment != "":
+		c.loadErr = errors.New("a comment stands in steps; a vector has why")
+		return c
+	case v.Steps == nil:
+		var s step
+		s, c.loadErr = v.step()
+		c.steps = []step{s}
+		return c
+	case len(v.Steps) == 0 || !reflect.ValueOf(v.vectorStep).IsZero():
+		c.loadErr = errors.New("a vector has either steps or one call of its own")
+		return c
+	}
+	// What is opened in a call has a number that later ones name: it is known
+	// because the testee has not opened anything before, and nobody asks it
+	// something else in between.
+	c.fresh, c.typed = true, false
+	for i := range v.Steps {
+		s, err := v.Steps[i].step()
+		if err != nil {
+			c.loadErr = fmt.Errorf("steps[%d]: %w", i, err)
+			return c
+		}
+		c.steps = append(c.steps, s)
+	}
+	return c
+}
+
+func (v *vectorStep) step() (step, error) {
 	in, raw, err := v.input()
 	switch {
 	case err != nil:
-		c.loadErr = err
-	case v.Description == "" || v.Rule == "":
-		c.loadErr = errors.New("a vector needs a description and a rule")
+		return step{}, err
 	case v.Expected == nil || v.Expected.assertions() == 0:
-		c.loadErr = errors.New("a vector that expects nothing cannot fail")
+		return step{}, errors.New("a vector that expects nothing cannot fail")
 	case (v.Method == "") == (v.Probe == ""):
-		c.loadErr = errors.New("a vector has either a method or a probe")
+		return step{}, errors.New("a vector has either a method or a probe")
 	}
-	if c.loadErr != nil {
-		return c
-	}
-	c.typed = v.Typed == nil || *v.Typed
 	if v.Probe != "" && v.Expected.Out != nil && v.Expected.Error == nil {
 		want := *v.Expected.Out
-		c.steps = []step{{probe: v.Probe, check: func(got reply) error {
+		return step{probe: v.Probe, check: func(got reply) error {
 			if got.out != want {
 				return fmt.Errorf("probe %s: want %s", v.Probe, want)
 			}
 			return nil
-		}}}
-		return c
+		}}, nil
 	}
-	c.steps = []step{{method: v.Method, probe: v.Probe, in: in, base64: raw, check: v.Expected.check}}
-	return c
+	return step{method: v.Method, probe: v.Probe, in: in, base64: raw, check: v.Expected.check}, nil
 }
 
 // input gives the bytes to send, and whether to send them in base64.
-func (v *vector) input() (in []byte, base64Form bool, err error) {
+func (v *vectorStep) input() (in []byte, base64Form bool, err error) {
 	forms := 0
 	for _, there := range []bool{v.In != nil, v.InText != nil, v.InB64 != nil, v.InParts != nil, v.Probe != ""} {
 		if there {

@@ -7,6 +7,13 @@ seed 42. For leastBusyOfTwo the operation counts follow:
 
     python3 conformance/vectors/splitmix64.py leastBusyOfTwo 3 42 5 0 9
 
+For conformance/vectors/handles, the same with `handle` and the number of picks
+in front prints the positions of as many picks from one window, each going on
+where the last one ended, then the state; `checkout` in place of `handle` also
+adds one to the count of each server taken:
+
+    python3 conformance/vectors/splitmix64.py checkout 4 leastBusyOfTwo 3 42 5 0 9
+
 The generator is SplitMix64 (Steele, Lea, Flood 2014); `self_test` holds it to
 the published outputs for seed 1234567.
 """
@@ -41,14 +48,14 @@ class SplitMix64:
                 return i, j + 1 if j >= i else j
 
 
-def pick_random(seed, n):
-    return 0 if n == 1 else SplitMix64(seed).two(n)[0]
+def pick_random(generator, n):
+    return 0 if n == 1 else generator.two(n)[0]
 
 
-def pick_least_busy_of_two(seed, counts):
+def pick_least_busy_of_two(generator, counts):
     if len(counts) == 1:
         return 0
-    i, j = SplitMix64(seed).two(len(counts))
+    i, j = generator.two(len(counts))
     return j if counts[j] < counts[i] else i
 
 
@@ -81,16 +88,38 @@ def self_test():
 def main(pick, n, seed, *counts):
     n, seed, counts = int(n), int(seed), [int(c) for c in counts]
     if pick == "random":
-        return pick_random(seed, n)
+        return pick_random(SplitMix64(seed), n)
     if pick == "roundRobin":
         return pick_round_robin(seed, n)
     if pick == "leastBusyOfTwo" and len(counts) == n:
-        return pick_least_busy_of_two(seed, counts)
+        return pick_least_busy_of_two(SplitMix64(seed), counts)
     sys.exit(__doc__)
+
+
+def main_handle(checkout, times, pick, n, seed, *counts):
+    n, generator, counts = int(n), SplitMix64(int(seed)), [int(c) for c in counts]
+    if not (pick in ("random", "roundRobin") or pick == "leastBusyOfTwo" and len(counts) == n):
+        sys.exit(__doc__)
+    counts = counts or [0] * n
+    taken = []
+    for _ in range(int(times)):
+        if pick == "random":
+            i = pick_random(generator, n)
+        elif pick == "roundRobin":
+            i = pick_round_robin(generator.state, n)
+            generator.state = (generator.state + 1) & MASK
+        else:
+            i = pick_least_busy_of_two(generator, counts)
+        counts[i] += checkout
+        taken.append(i)
+    return f"{taken}, state {generator.state}"
 
 
 self_test()
 if __name__ == "__main__":
     if len(sys.argv) < 4:
         sys.exit(__doc__)
-    print(main(*sys.argv[1:]))
+    if sys.argv[1] in ("handle", "checkout"):
+        print(main_handle(sys.argv[1] == "checkout", *sys.argv[2:]))
+    else:
+        print(main(*sys.argv[1:]))
