@@ -11,8 +11,8 @@ const (
 	maxDocument = 16 << 20
 )
 
-// maxAnswer is above what any answer needs: explain of the largest document.
-const maxAnswer = 256 << 20
+// maxAnswer is above what any answer needs: core/abi refuses longer ones.
+const maxAnswer = 128<<20 + 4096
 
 var (
 	input  = buffer{limit: maxMethod + maxDocument}

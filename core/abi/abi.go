@@ -34,19 +34,20 @@ type Context struct {
 	// the first call. nil becomes a table of the Context's own.
 	Table *Table
 
-	decoder     wire.Decoder
-	request     wire.Request
-	selection   selection.Request
-	selector    selection.Selector
-	keepOnly    selection.KeepOnly
-	explanation explain.Explanation
-	hello       wire.HelloRequest
-	validation  wire.Validation
-	open        wire.TopologyRequest
-	extras      wire.Extras
-	byHandle    wire.HandleRequest
-	scratch     cluster.Scratch
-	answer      []byte
+	decoder       wire.Decoder
+	request       wire.Request
+	selection     selection.Request
+	selector      selection.Selector
+	keepOnly      selection.KeepOnly
+	deprioritized selection.AddressSet
+	explanation   explain.Explanation
+	hello         wire.HelloRequest
+	validation    wire.Validation
+	open          wire.TopologyRequest
+	extras        wire.Extras
+	byHandle      wire.HandleRequest
+	scratch       cluster.Scratch
+	answer        []byte
 }
 
 // Call runs a method on a document and writes its answer into out. It returns

@@ -175,7 +175,10 @@ func (c *Context) explainHandles(dst []byte, t *cluster.Topology, p *cluster.Pre
 	rng := selection.SplitMix64(s.Seed)
 	chosen := s.Pick.Choose(c.selection.Topology, res.InLatencyWindow, &rng, s.Seed)
 	c.explanation.Explain(&c.selection, res, s.Pick, chosen)
-	return wire.AppendExplanation(dst, &c.explanation), nil
+	if dst = wire.AppendExplanation(dst, &c.explanation); len(dst) > wire.MaxAnswerBytes {
+		return dst, tooLong()
+	}
+	return dst, nil
 }
 
 // whyNot makes the error of a selection that gave no server.

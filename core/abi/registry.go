@@ -99,6 +99,9 @@ func (c *Context) selectInto(dst, in []byte, explained bool) ([]byte, *status.Er
 	if err := c.decoder.Request(r, in); err != nil {
 		return dst, err
 	}
+	// Once for all shards: the lists may be long.
+	c.deprioritized.Reset(r.Deprioritized)
+	c.keepOnly.Reset(r.KeepOnly)
 	if !r.Sharded {
 		return c.one(dst, &r.Topology, "", r.Seed, explained)
 	}
@@ -111,6 +114,9 @@ func (c *Context) selectInto(dst, in []byte, explained bool) ([]byte, *status.Er
 		dst = append(wire.AppendString(dst, name), ':')
 		var err *status.Error
 		if dst, err = c.one(dst, &r.Shards[i].Topology, name, selection.ShardSeed(r.Seed, name), explained); err != nil {
+			if err.Code == status.LimitExceeded {
+				return dst, err
+			}
 			dst = wire.AppendError(dst, err)
 		}
 	}
@@ -121,9 +127,8 @@ func (c *Context) selectInto(dst, in []byte, explained bool) ([]byte, *status.Er
 func (c *Context) one(dst []byte, t *topology.Description, shard string, seed uint64, explained bool) ([]byte, *status.Error) {
 	r := &c.request
 	c.selection = selection.Request{Topology: t, Preference: r.Preference, Operation: r.Operation,
-		Deprioritized: r.Deprioritized, Options: r.Options}
+		Deprioritized: r.Deprioritized, DeprioritizedSet: &c.deprioritized, Options: r.Options}
 	if r.HasKeepOnly {
-		c.keepOnly.Reset(r.KeepOnly)
 		c.selection.CustomSelector = &c.keepOnly
 	}
 	res, err := c.selector.Select(&c.selection)
@@ -132,11 +137,20 @@ func (c *Context) one(dst []byte, t *topology.Description, shard string, seed ui
 	}
 	rng := selection.SplitMix64(seed)
 	chosen := r.Pick.Choose(t, res.InLatencyWindow, &rng, seed)
-	if !explained {
-		return wire.AppendSelection(dst, &c.selection, res, chosen), nil
+	if explained {
+		c.explanation.Explain(&c.selection, res, r.Pick, chosen)
+		dst = wire.AppendExplanation(dst, &c.explanation)
+	} else {
+		dst = wire.AppendSelection(dst, &c.selection, res, chosen)
 	}
-	c.explanation.Explain(&c.selection, res, r.Pick, chosen)
-	return wire.AppendExplanation(dst, &c.explanation), nil
+	if len(dst) > wire.MaxAnswerBytes {
+		return dst, tooLong()
+	}
+	return dst, nil
+}
+
+func tooLong() *status.Error {
+	return &status.Error{Code: status.LimitExceeded, Message: "the answer would be larger than 128 MiB"}
 }
 
 func runValidate(c *Context, dst, in []byte) ([]byte, *status.Error) {

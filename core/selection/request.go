@@ -63,6 +63,10 @@ type Request struct {
 	// Deprioritized are addresses that are chosen only when nothing else is
 	// suitable. Addresses that the topology does not have are ignored.
 	Deprioritized []string
+	// DeprioritizedSet is Deprioritized made ready, for who selects with the same
+	// addresses on many topologies. It counts in place of Deprioritized where it is
+	// not nil.
+	DeprioritizedSet *AddressSet
 	// CustomSelector filters the suitable servers before the latency window;
 	// nil keeps them all.
 	CustomSelector CustomSelector

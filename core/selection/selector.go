@@ -81,9 +81,13 @@ func (s *Selector) Select(r *Request) (*Result, error) {
 		s.full = append(s.full, int32(i))
 	}
 	found := false
-	if len(r.Deprioritized) > 0 {
-		s.deprioritized.Reset(r.Deprioritized)
-		s.rest = WithoutDeprioritized(t, &s.deprioritized, s.full, s.rest[:0])
+	avoid := r.DeprioritizedSet
+	if avoid == nil {
+		avoid = &s.deprioritized
+		avoid.Reset(r.Deprioritized)
+	}
+	if avoid.Len() > 0 {
+		s.rest = WithoutDeprioritized(t, avoid, s.full, s.rest[:0])
 		if len(s.rest) < len(s.full) {
 			found = s.look(r, s.rest, true)
 		}

@@ -59,6 +59,8 @@ func (k *AddressKey) missing() string {
 	switch {
 	case k.brackets:
 		return "]:" + DefaultPort
+	case k.port && k.s != "" && k.s[len(k.s)-1] == ':':
+		return DefaultPort
 	case k.port:
 		return ":" + DefaultPort
 	}

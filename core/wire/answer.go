@@ -152,7 +152,9 @@ func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendVerdict(dst, e, i)
+		if dst = appendVerdict(dst, e, i); len(dst) > MaxAnswerBytes {
+			return dst // too long to be an answer; whoever asked refuses it
+		}
 	}
 	dst = append(dst, `],"notes":[`...)
 	for i, n := range e.Notes(nil) {
@@ -220,13 +222,13 @@ func appendVerdict(dst []byte, e *explain.Explanation, i int) []byte {
 			}
 			first = false
 			dst = appendInt(append(dst, `{"set":`...), int64(m.Set))
-			dst = AppendString(append(dst, `,"name":`...), m.Needs.Name)
-			dst = AppendString(append(dst, `,"needs":`...), m.Needs.Value)
+			dst = AppendString(append(dst, `,"name":`...), cutTag(m.Needs.Name))
+			dst = AppendString(append(dst, `,"needs":`...), cutTag(m.Needs.Value))
 			dst = append(dst, `,"has":`...)
 			if m.Bare {
 				dst = append(dst, "null"...)
 			} else {
-				dst = AppendString(dst, m.Has)
+				dst = AppendString(dst, cutTag(m.Has))
 			}
 			dst = append(dst, '}')
 		})
@@ -234,3 +236,8 @@ func appendVerdict(dst []byte, e *explain.Explanation, i int) []byte {
 	}
 	return append(dst, '}')
 }
+
+// maxTagBytes is how much of a tag an explanation repeats for each server.
+const maxTagBytes = 200
+
+func cutTag(s string) string { return cutTo(s, maxTagBytes) }

@@ -20,10 +20,10 @@ func (d *Decoder) date() (ms int64, ok bool) {
 	}
 	if d.nextKeyIsDate() {
 		d.open()
-		d.nextKey()
+		key, _ := d.nextKey()
 		if d.peek() != '"' {
 			ms, ok = d.integer(math.MinInt64, math.MaxInt64)
-			d.leaveObject(false)
+			d.leaveObject(key, false)
 			return ms, ok && !d.failed
 		}
 		off := d.pos
@@ -31,7 +31,7 @@ func (d *Decoder) date() (ms int64, ok bool) {
 		if ms, ok = parseISODate(s); !ok && !d.failed {
 			d.report(status.OutOfRange, off, "", "expected a date such as 2026-10-26T07:33:20Z, found "+quote(s))
 		}
-		d.leaveObject(false)
+		d.leaveObject(key, false)
 		return ms, ok && !d.failed
 	}
 	return d.integer(math.MinInt64, math.MaxInt64)

@@ -21,6 +21,7 @@ const (
 	MaxTagSets       = readpref.MaxTagSets
 	MaxTags          = readpref.MaxTags
 	MaxShards        = 4096
+	MaxAnswerBytes   = 128 << 20
 
 	maxPathBytes    = 1000 // an error document always fits into 4096 bytes
 	maxQuotedBytes  = 64   // of a caller's string repeated in a message or path

@@ -98,7 +98,7 @@ func TestDuplicateAddress(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		{"a", "a:27017", true}, {"A.Example", "a.example:27017", true}, {"a:27018", "a", false}, {"a:", "a", false},
+		{"a", "a:27017", true}, {"A.Example", "a.example:27017", true}, {"a:27018", "a", false}, {"a:", "a", true},
 		{"::1", "[::1]:27017", true}, {"[::1]", "::1", true}, {"[FE80::1]:1", "[fe80::1]:1", true}, {"/run/A.sock", "/run/a.sock", false},
 		{"K", "\u212a", false}, {"é", "É", false}, {"[", "`", false}, {"@", "`", false},
 	} {

@@ -78,11 +78,11 @@ func (d *Decoder) hello(h *sdam.Hello) {
 		case hePrimary:
 			h.Primary, _ = d.text()
 		case heHosts:
-			h.Hosts = d.texts(h.Hosts)
+			h.Hosts = d.addresses(h.Hosts)
 		case hePassives:
-			h.Passives = d.texts(h.Passives)
+			h.Passives = d.addresses(h.Passives)
 		case heArbiters:
-			h.Arbiters = d.texts(h.Arbiters)
+			h.Arbiters = d.addresses(h.Arbiters)
 		case heSetVersion:
 			d.optionalInt(&h.SetVersion, math.MinInt64, math.MaxInt64)
 		case heElectionID:
@@ -98,7 +98,7 @@ func (d *Decoder) hello(h *sdam.Hello) {
 		case heSessionTimeout:
 			d.optionalInt(&h.LogicalSessionTimeoutMin, 0, math.MaxInt32)
 		case heTopologyVersion:
-			d.topologyVersion(&h.TopologyVersion)
+			d.topologyVersion(&h.TopologyVersion, true)
 		case heIsCryptd:
 			h.IsCryptd, _ = d.boolean()
 		case heServiceID:
@@ -118,18 +118,23 @@ func (d *Decoder) okField() bool {
 	return ok && isOne(text)
 }
 
-// isOne reports whether a JSON number is exactly 1: 1, 1.0, 1.00. A spelling
-// with an exponent, which no server writes, is not.
+// isOne reports whether a JSON number is 1, in any spelling.
 func isOne(text []byte) bool {
-	if text[0] != '1' {
+	if ns, ok := topology.ParseMS(text); !ok || ns != 1e6 {
 		return false
 	}
-	for i, c := range text[1:] {
-		if c != '0' && (c != '.' || i > 0) || len(text) > 1 && text[1] != '.' {
+	ones := 0 // of all digits one is not 0, and that is 1
+	for _, c := range text {
+		switch {
+		case c == 'e' || c == 'E':
+			return ones == 1
+		case c == '1':
+			ones++
+		case c != '0' && c != '.':
 			return false
 		}
 	}
-	return true
+	return ones == 1
 }
 
 var lastWriteKeys = []string{"lastWriteDate"}

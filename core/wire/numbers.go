@@ -86,12 +86,14 @@ func (d *Decoder) extendedInteger(least, most int64) (v int64, ok bool) {
 	}
 	if !more || key != "$numberInt" && key != "$numberLong" {
 		d.report(status.WrongType, start, "", "expected an integer, found an object")
-		d.leaveObject(more)
+		if more {
+			d.leaveObject(key, true)
+		}
 		return 0, false
 	}
 	if d.peek() != '"' {
 		d.wrongType("a string of digits")
-		d.leaveObject(false)
+		d.leaveObject(key, false)
 		return 0, false
 	}
 	off := d.pos
@@ -107,29 +109,35 @@ func (d *Decoder) extendedInteger(least, most int64) (v int64, ok bool) {
 	} else {
 		d.report(status.WrongType, off, "", "expected a string of digits, found "+quote(text))
 	}
-	d.leaveObject(false)
+	d.leaveObject(key, false)
 	return v, ok && !d.failed
 }
 
-// leaveObject skips what is left of an object that should have had one key. If
-// value is true, the value of the last key is still to come.
-func (d *Decoder) leaveObject(value bool) {
+// leaveObject skips what is left of an object that should have had one key,
+// which began at Decoder.key. If value is true, the value of that key is still to
+// come.
+func (d *Decoder) leaveObject(key string, value bool) {
 	if d.failed {
 		return
 	}
+	mark := len(d.keys)
+	d.keys = append(d.keys, seenKey{key, d.key})
 	if value {
 		d.skip()
 	}
 	for n := 0; ; n++ {
-		_, more := d.nextKey()
+		other, more := d.nextKey()
 		if !more {
-			return
+			break
 		}
 		if n == 0 {
 			d.report(status.UnknownKey, d.key, "", "no other key may stand here")
 		}
+		d.keys = append(d.keys, seenKey{other, d.key})
 		d.skip()
 	}
+	d.checkDuplicates(d.keys[mark:])
+	d.keys = d.keys[:mark]
 }
 
 // integerText reports whether s is a decimal integer as JSON writes them.
@@ -188,12 +196,14 @@ func (d *Decoder) extendedNumber() (text []byte, off int, ok bool) {
 	}
 	if !more || key != "$numberInt" && key != "$numberLong" && key != "$numberDouble" {
 		d.report(status.WrongType, start, "", "expected a number, found an object")
-		d.leaveObject(more)
+		if more {
+			d.leaveObject(key, true)
+		}
 		return nil, 0, false
 	}
 	if d.peek() != '"' {
 		d.wrongType("a number in quotes")
-		d.leaveObject(false)
+		d.leaveObject(key, false)
 		return nil, 0, false
 	}
 	off = d.pos
@@ -202,10 +212,10 @@ func (d *Decoder) extendedNumber() (text []byte, off int, ok bool) {
 	text, whole := inner.scanNumber()
 	if inner.failed || inner.pos != len(s) || !whole && key != "$numberDouble" {
 		d.report(status.WrongType, off, "", "expected a number in quotes, found "+quote(s))
-		d.leaveObject(false)
+		d.leaveObject(key, false)
 		return nil, 0, false
 	}
-	d.leaveObject(false)
+	d.leaveObject(key, false)
 	return text, off, !d.failed
 }
 

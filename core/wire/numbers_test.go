@@ -129,7 +129,7 @@ func TestDecimalMillisecondsExactly(t *testing.T) {
 func TestHelloOK(t *testing.T) {
 	for in, want := range map[string]bool{
 		"1": true, "1.0": true, "true": true, `{"$numberInt":"1"}`: true, `{"$numberLong":"1"}`: true, `{"$numberDouble":"1.0"}`: true, "1.000": true,
-		"0": false, "0.0": false, "false": false, "null": false, `{"$numberDouble":"0.0"}`: false, "2": false, "10": false, "11": false, "1.01": false, "-1": false, "0.1": false, "1e0": false,
+		"0": false, "0.0": false, "false": false, "null": false, `{"$numberDouble":"0.0"}`: false, "2": false, "10": false, "11": false, "1.01": false, "-1": false, "0.1": false, "1e0": true, "1000e-3": true, "0.1e1": true, "1e1": false, "1.0000001": false, "0.9999999999": false,
 	} {
 		r, err := decodeHelloRequest([]byte(`{"address":"a","hello":{"ok":` + in + `}}`))
 		if err != nil || r.Hello.OK != want {

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"github.com/readpref/readpref/core/internal/plain"
+
 	"strconv"
 	"unicode/utf8"
 )
@@ -141,14 +143,14 @@ func appendKey(dst, token []byte, first bool) []byte {
 	if d.failed || d.pos != len(token) {
 		key = "?"
 	}
-	plain := key != ""
-	for i := 0; i < len(key) && plain; i++ {
+	bare := key != ""
+	for i := 0; i < len(key) && bare; i++ {
 		c := key[i]
-		plain = c-'0' <= 9 || c|0x20-'a' < 26 || c == '_' || c == '-' || c == '$'
+		bare = c-'0' <= 9 || c|0x20-'a' < 26 || c == '_' || c == '-' || c == '$'
 	}
-	if !plain {
+	if !bare {
 		dst = append(dst, '[')
-		dst = AppendString(dst, cut(key))
+		dst = plain.Append(dst, string(AppendString(nil, cut(key))))
 		return append(dst, ']')
 	}
 	if !first {

@@ -106,7 +106,7 @@ func (d *Decoder) server(s *topology.Server, hello *sdam.Hello) {
 		case srvArbiters:
 			s.Arbiters = d.texts(s.Arbiters)
 		case srvTopologyVersion:
-			d.topologyVersion(&s.TopologyVersion)
+			d.topologyVersion(&s.TopologyVersion, false)
 		case srvSessionTimeout:
 			d.optionalInt(&s.LogicalSessionTimeoutMinutes, 0, math.MaxInt32)
 		case srvIsCryptd:
@@ -157,6 +157,20 @@ func (d *Decoder) address(s *string) {
 	*s = a
 }
 
+// addresses reads a list of addresses.
+func (d *Decoder) addresses(dst []string) []string {
+	if d.peek() != '[' {
+		d.wrongType("a list of addresses")
+		return dst
+	}
+	d.open()
+	for d.more(']') {
+		dst = append(dst, "")
+		d.address(&dst[len(dst)-1])
+	}
+	return dst
+}
+
 func (d *Decoder) rtt(r *topology.RTT) {
 	if ns, ok := d.decimalMS(); ok {
 		*r = topology.NewRTT(ns)
@@ -199,11 +213,12 @@ func (d *Decoder) objectID(id *topology.ObjectID) {
 
 var topologyVersionKeys = []string{"processId", "counter"}
 
-func (d *Decoder) topologyVersion(v *topology.Version) {
+func (d *Decoder) topologyVersion(v *topology.Version, loose bool) {
 	var f fields
 	if !d.object(&f, topologyVersionKeys) {
 		return
 	}
+	f.loose = loose
 	counted := false
 	for i := d.next(&f); i >= 0; i = d.next(&f) {
 		if i == 0 {

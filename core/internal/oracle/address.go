@@ -31,6 +31,8 @@ func Canonical(address string) string {
 		return lower
 	case strings.Count(lower, ":") > 1: // ::1
 		return "[" + lower + "]:27017"
+	case strings.HasSuffix(lower, ":"): // host:
+		return lower + "27017"
 	case strings.Contains(lower, ":"): // host:27017
 		return lower
 	}

@@ -19,7 +19,12 @@ func Append(dst []byte, s string) []byte {
 			dst = utf8.AppendRune(dst, r)
 			continue
 		}
-		dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+		if r > 0xffff {
+			dst = append(dst, '\\', 'U', '0', '0', '0', hex[r>>16&15])
+		} else {
+			dst = append(dst, '\\', 'u')
+		}
+		dst = append(dst, hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 	}
 	return dst
 }
@@ -31,5 +36,6 @@ func obeyed(r rune) bool {
 	return r < 0x20 || r >= 0x7f && r < 0xa0 || // C0, DEL, C1
 		r == 0x61c || r >= 0x200b && r <= 0x200f || // zero width and direction marks
 		r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x2069 || // separators, embeddings, isolates
-		r == 0xfeff
+		r == 0xad || r == 0x180e || r == 0xfeff || r >= 0xfff9 && r <= 0xfffb || // invisible, annotations
+		r >= 0xe0000 && r <= 0xe007f // tag characters
 }

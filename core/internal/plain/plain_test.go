@@ -24,6 +24,7 @@ func TestAppend(t *testing.T) {
 		"\u2027\u2028\u2029\u202a\u202e\u202f": "\u2027" + `\u2028\u2029\u202a\u202e` + "\u202f",
 		"\u2060\u2066\u2069\u206a\ufeff":       `\u2060\u2066\u2069` + "\u206a" + `\ufeff`,
 		"bad \xff":                             "bad \ufffd",
+		"\u00ad\u180e\ufff9\U000e0041\U000e0080": `\u00ad\u180e\ufff9\U000e0041` + "\U000e0080",
 	} {
 		assert.Equal(t, "x"+want, string(plain.Append([]byte("x"), s)), "%q", s)
 	}
