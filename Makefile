@@ -151,12 +151,12 @@ do-lint: node-package node-modules
 	@echo "lint passed"
 
 .PHONY: bench
-bench: .tools/env.mk ## the Go benchmarks: selection, codec
+bench: .tools/env.mk ## measure beside the official drivers (QUICK=1: a smoke test); REPORT=file.json writes the figures
 	@$(MAKE) --no-print-directory do-bench
 
 .PHONY: do-bench
-do-bench:
-	@$(GO) test -run '^$$' -bench . -benchmem ./core/...
+do-bench: build-all
+	@REPORT='$(REPORT)' bench/run.sh
 
 .PHONY: fuzz
 fuzz: .tools/env.mk ## fuzz each Go target for FUZZTIME (60s)
