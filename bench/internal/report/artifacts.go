@@ -1,0 +1,35 @@
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+)
+
+// Artifacts returns the sizes of what build has of what is shipped.
+func Artifacts(build string) ([]Artifact, error) {
+	var list []Artifact
+	for _, name := range []string{"readpref.wasm", "libreadpref.so", "libreadpref.a", "libreadpref_portable.so", "libreadpref_portable.a"} {
+		data, err := os.ReadFile(filepath.Join(build, name))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var compressed bytes.Buffer
+		w, err := gzip.NewWriterLevel(&compressed, gzip.BestCompression)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(data); err != nil {
+			return nil, err
+		}
+		if err := w.Close(); err != nil {
+			return nil, err
+		}
+		list = append(list, Artifact{Name: name, Bytes: int64(len(data)), Gzip: int64(compressed.Len())})
+	}
+	return list, nil
+}

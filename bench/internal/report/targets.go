@@ -1,0 +1,291 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/readpref/readpref/bench/internal/contestant"
+	"github.com/readpref/readpref/bench/internal/stats"
+)
+
+// Target is something that was promised, and what came of it.
+type Target struct {
+	Text    string
+	Met     string // yes, no, not measured
+	Figures string
+	Why     string // where it is not met
+}
+
+// LibmongocBest is the best of libmongoc at 3 and at 50 members, in ns, from an
+// earlier measurement of all drivers on a machine of this kind: it is not part
+// of this bench.
+const (
+	LibmongocBest3  = 149
+	LibmongocBest50 = 260
+)
+
+const notMeasured = "not measured"
+
+func met(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// Targets judges the report.
+func (r *Report) Targets() []Target {
+	return []Target{
+		r.goPick("rs3", 3, 50, `The driver's own time at 3 members is the limit: a plan pick is already a hash lookup, a random draw and two atomic loads.`),
+		r.goPick("rs50", 50, 300, `With mode primary the driver does little at 50 members, too: one comparison for each.`),
+		r.flat(),
+		r.allocations(),
+		r.coldAgainstDrivers("go", "Go"),
+		r.coldAgainstDrivers("c", "libreadpref (rp_select_ex, which takes no plan)"),
+		r.portablePick(),
+		r.portableUnderLibmongoc(),
+		r.sharedPick(),
+		r.threads(true, 0.9, "4 threads on topologies of their own lose nothing to locks (libreadpref, at least 90 % of the best throughput of 1 or 2 threads)"),
+		r.threads(false, 0.5, "4 threads on one topology lose little (libreadpref, at least 50 %)"),
+		r.jsonAgainstStandard(),
+		r.jsonLinear(),
+		r.wasmSize(),
+		r.memoryFlat(),
+	}
+}
+
+func (r *Report) goPick(topology string, servers int, factor float64, why string) Target {
+	t := Target{Text: fmt.Sprintf("Go: plan pick at least %.0f × faster than the Go driver at %d members", factor, servers), Met: notMeasured}
+	least, most := math.Inf(1), 0.0
+	var below []string
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		ratio := stats.Ratio(c.NS("peer-go", contestant.Cold), c.NS("go", contestant.Pick))
+		if c.Topology != topology || math.IsNaN(ratio) {
+			continue
+		}
+		least, most = min(least, ratio), max(most, ratio)
+		if ratio < factor {
+			below = append(below, fmt.Sprintf("%s (%.0f ×: %s against %s)", c.Preference, ratio,
+				ns(c.NS("peer-go", contestant.Cold)), ns(c.NS("go", contestant.Pick))))
+		}
+	}
+	if most == 0 {
+		return t
+	}
+	t.Met, t.Figures = met(len(below) == 0), fmt.Sprintf("%.0f to %.0f ×", least, most)
+	if len(below) > 0 {
+		t.Why = "Below it: " + strings.Join(below, ", ") + ". " + why
+	}
+	return t
+}
+
+func (r *Report) flat() Target {
+	t := Target{Text: "Go: plan pick flat from 3 to 5,000 servers (no more than 2 ×)", Met: notMeasured}
+	var first, last *Growth
+	for i := range r.Growth {
+		switch r.Growth[i].Servers {
+		case 3:
+			first = &r.Growth[i]
+		case 5000:
+			last = &r.Growth[i]
+		}
+	}
+	if first == nil || last == nil {
+		return t
+	}
+	ratio := last.Pick.MedianNS / first.Pick.MedianNS
+	t.Met = met(ratio <= 2)
+	t.Figures = fmt.Sprintf("%s at 3, %s at 5,000: %.1f ×", ns(first.Pick.MedianNS), ns(last.Pick.MedianNS), ratio)
+	if ratio > 2 {
+		t.Why = "The work is the same; the counts of thousands of servers are no longer in the nearest cache."
+	}
+	return t
+}
+
+func (r *Report) allocations() Target {
+	t := Target{Text: "Go: 0 allocations for each plan pick, cold selection and JSON select", Met: notMeasured}
+	most, seen := 0.0, false
+	for i := range r.Cases {
+		for _, metric := range []string{contestant.Pick, contestant.Cold, contestant.JSON} {
+			if x, ok := r.Cases[i].Of("go", metric); ok && x.Allocs != nil {
+				most, seen = max(most, *x.Allocs), true
+			}
+		}
+	}
+	if seen {
+		// A run's own scratch memory is allocated once for 1,000 operations.
+		t.Met, t.Figures = met(most < 0.5), fmt.Sprintf("at most %.2f an operation, of which the run's own scratch memory is a part", most)
+	}
+	return t
+}
+
+func (r *Report) coldAgainstDrivers(name, label string) Target {
+	t := Target{Text: "Cold selection without a plan, " + label + ": faster than every driver benched in every case", Met: notMeasured}
+	compared, cases := 0, 0
+	least := math.Inf(1)
+	var lost []string
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		ours, ok := c.Of(name, contestant.Cold)
+		if !ok {
+			continue
+		}
+		cases++
+		for _, p := range c.Results {
+			if !p.Peer || p.Metric != contestant.Cold {
+				continue
+			}
+			compared++
+			ratio := p.MedianNS / ours.MedianNS
+			least = min(least, ratio)
+			if ratio <= 1 {
+				lost = append(lost, fmt.Sprintf("%s: %s %s, ours %s", c.Name, p.Label, ns(p.MedianNS), ns(ours.MedianNS)))
+			}
+		}
+	}
+	if compared == 0 {
+		return t
+	}
+	t.Met = met(len(lost) == 0)
+	t.Figures = fmt.Sprintf("%d of %d comparisons in %d cases; the closest is %.2f ×", compared-len(lost), compared, cases, least)
+	if len(lost) > 0 {
+		t.Why = "Not faster: " + strings.Join(lost, "; ") + "."
+	}
+	return t
+}
+
+func (r *Report) highest(name, metric string, of func(*Case) bool) (most float64, at string) {
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if x := c.NS(name, metric); x > most && of(c) {
+			most, at = x, c.Name
+		}
+	}
+	return most, at
+}
+
+func all(*Case) bool { return true }
+
+func (r *Report) portablePick() Target {
+	t := Target{Text: "C, libreadpref_portable: call and pick under 80 ns", Met: notMeasured}
+	if most, at := r.highest("portable", contestant.Pick, all); most > 0 {
+		t.Met, t.Figures = met(most < 80), fmt.Sprintf("at most %s (%s)", ns(most), at)
+		if most >= 80 {
+			t.Why = "A pick takes the lock of its instance, enters a guard against traps, and runs code that checks each memory access; two draws of a window cost a multiplication in two halves."
+		}
+	}
+	return t
+}
+
+func (r *Report) portableUnderLibmongoc() Target {
+	t := Target{Text: fmt.Sprintf("C, libreadpref_portable: under libmongoc's best (%d ns at 3 members, %d ns at 50, measured earlier)", LibmongocBest3, LibmongocBest50), Met: notMeasured}
+	small, _ := r.highest("portable", contestant.Pick, func(c *Case) bool { return c.Topology == "rs3" })
+	large, _ := r.highest("portable", contestant.Pick, func(c *Case) bool { return c.Topology == "rs50" })
+	if small > 0 && large > 0 {
+		t.Met, t.Figures = met(small < LibmongocBest3 && large < LibmongocBest50), fmt.Sprintf("%s at 3 members, %s at 50", ns(small), ns(large))
+	}
+	return t
+}
+
+func (r *Report) sharedPick() Target {
+	t := Target{Text: "C, libreadpref: within 20 % of a bare call from C into Go and the pick", Met: notMeasured}
+	c := r.Case("rs3/nearest")
+	if c == nil || !(r.BareCgo.MedianNS > 0) || c.NS("c", contestant.Pick) == 0 {
+		return t
+	}
+	sum, got := r.BareCgo.MedianNS+c.NS("go", contestant.Pick), c.NS("c", contestant.Pick)
+	t.Met = met(got <= 1.2*sum)
+	t.Figures = fmt.Sprintf("%s; bare call %s and Go's pick %s make %s (rs3/nearest): %+.0f %%", ns(got), ns(r.BareCgo.MedianNS), ns(c.NS("go", contestant.Pick)), ns(sum), 100*(got/sum-1))
+	if got > 1.2*sum {
+		t.Why = "Beside the pick, rp_select asks whether the process was forked, looks both handles up, and recovers faults."
+	}
+	return t
+}
+
+func (r *Report) threads(own bool, least float64, text string) Target {
+	t := Target{Text: text, Met: notMeasured}
+	var best, four float64
+	for _, x := range r.Threads {
+		if x.Contestant != "c" || x.Own != own {
+			continue
+		}
+		if x.Threads == 4 {
+			four = x.MillionsPerSecond
+		}
+		// More threads than cores can at best keep the throughput of as many as there are cores.
+		if x.Threads <= max(1, r.Machine.Cores) && x.Threads < 4 {
+			best = max(best, x.MillionsPerSecond)
+		}
+	}
+	if best == 0 || four == 0 {
+		return t
+	}
+	t.Met = met(four >= least*best)
+	t.Figures = fmt.Sprintf("%.1f million picks a second on 4 threads, %.1f at best on fewer: %.0f %%", four, best, 100*four/best)
+	if four < least*best {
+		t.Why = "All threads advance one random state and read the same counts, so that its cache line goes from core to core."
+	}
+	return t
+}
+
+func (r *Report) jsonAgainstStandard() Target {
+	t := Target{Text: "JSON select (one shot, 3 members): at least 8 × faster than the decoding alone with encoding/json", Met: notMeasured}
+	c := r.Case("rs3/nearest")
+	if c == nil {
+		return t
+	}
+	ours, theirs := c.NS("go", contestant.JSON), c.NS("go", contestant.Decode)
+	if ratio := stats.Ratio(theirs, ours); !math.IsNaN(ratio) {
+		t.Met, t.Figures = met(ratio >= 8), fmt.Sprintf("%.1f ×: %s, decoding, selecting and writing the answer, against %s", ratio, ns(ours), ns(theirs))
+		if ratio < 8 {
+			t.Why = "The time for a byte of the request is what UTF-8, duplicate and number checks leave it; the answer is written in it, too."
+		}
+	}
+	return t
+}
+
+func (r *Report) jsonLinear() Target {
+	t := Target{Text: "JSON select: growth linear in bytes (no more than 1.25 × a byte from 3 to 50 members)", Met: notMeasured}
+	small, large := r.Case("rs3/nearest"), r.Case("rs50/nearest")
+	if small == nil || large == nil || small.NS("go", contestant.JSON) == 0 {
+		return t
+	}
+	a, b := small.NS("go", contestant.JSON)/float64(small.RequestBytes), large.NS("go", contestant.JSON)/float64(large.RequestBytes)
+	t.Met, t.Figures = met(b <= 1.25*a), fmt.Sprintf("%.2f ns a byte at 3 members, %.2f at 50", a, b)
+	return t
+}
+
+func (r *Report) wasmSize() Target {
+	t := Target{Text: "readpref.wasm: at most 2.3 MB, and 700 KB with gzip", Met: notMeasured}
+	for _, a := range r.Artifacts {
+		if a.Name == "readpref.wasm" {
+			t.Met, t.Figures = met(a.Bytes <= 2_300_000 && a.Gzip <= 700_000), fmt.Sprintf("%.2f MB, %.0f KB with gzip", float64(a.Bytes)/1e6, float64(a.Gzip)/1e3)
+		}
+	}
+	return t
+}
+
+func (r *Report) memoryFlat() Target {
+	t := Target{Text: "Memory flat over 5 million calls, in every runtime (no more than 2 MiB more)", Met: notMeasured}
+	most, calls := math.Inf(-1), 0
+	var over []string
+	for _, m := range r.Memory {
+		grown := m.AfterMiB - m.BeforeMiB
+		most, calls = max(most, grown), m.Calls
+		if grown > 2 {
+			over = append(over, fmt.Sprintf("%s, %s: %.1f MiB", m.Label, m.Metric, grown))
+		}
+	}
+	if len(r.Memory) > 0 {
+		t.Met, t.Figures = met(len(over) == 0), fmt.Sprintf("at most %.1f MiB more after %s calls", most, thousands(calls))
+		if calls < 5_000_000 {
+			t.Met = notMeasured
+		}
+		if len(over) > 0 {
+			t.Why = strings.Join(over, "; ") + "."
+		}
+	}
+	return t
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# run.sh: measures everything and writes docs/performance.md and its plots. The libraries must be in build/ (make bench).
+#   QUICK=1       one round of three cases, in under two minutes: to see that it works; writes no page
+#   ROUNDS=n      how often every contestant runs on every case (21)
+#   CALLS=n       calls over which memory is to stay flat (5,000,000)
+#   REPORT=file   the figures as a JSON document
+set -euo pipefail
+cd "$(dirname "$0")/.."
+./bench/setup.sh
+arguments=(-root . -report "${REPORT:-}" -revision "$(git describe --always --dirty 2>/dev/null || echo unknown)")
+if [ -n "${QUICK:-}" ]; then
+  arguments+=(-quick -rounds "${ROUNDS:-1}" -slice 5ms)
+else
+  arguments+=(-rounds "${ROUNDS:-21}" -calls "${CALLS:-5000000}" -docs docs)
+fi
+exec build/bench/bench "${arguments[@]}"
