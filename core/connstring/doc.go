@@ -5,7 +5,8 @@
 //
 // What makes a connection string invalid is an error with a code and a path,
 // such as hosts[1] or options.readPreference. What the specifications want
-// ignored is a warning, as data. Neither shows a password.
+// ignored is a warning, as data. Neither quotes a user name, a password, a host
+// (an unescaped password can look like one) or an option that may hold a secret.
 //
 // The limits are 16 MiB of text, 65536 hosts, 100 tag sets of 100 tags, and 100
 // warnings (further ones are dropped). Reading takes time in proportion to the
