@@ -123,7 +123,7 @@ extern "C" {
  *     uint32_t v = rp_abi_version();
  *     if (v >> 16 != RP_ABI_MAJOR || v < RP_ABI_VERSION) refuse to go on
  *
- * Errors: none. Threads: any. It is the one function that may be called in a forked child.
+ * Errors: none. Threads: any. It may be called in a forked child of either library.
  */
 RP_API uint32_t rp_abi_version(void);
 
@@ -143,8 +143,8 @@ RP_API uint32_t rp_abi_version(void);
  *    n is never 0. Where n <= cap, exactly n bytes were written and the rest of the buffer is as it was. Where n > cap
  *    nothing was written: call again with n bytes or more. The methods without handles answer from their request alone,
  *    so asking twice is safe and gives the same bytes. Those that open or change something (topology.open, topology.update,
- *    topology.select, topology.select_batch, topology.release, readpref.open, close) have done so all the same: give
- *    them room for their answer (topology.open, topology.update, ... fit in RP_MIN_BUFFER; 12 bytes a pick for a batch).
+ *    topology.select, topology.select_batch, topology.release, readpref.open, close) do nothing and answer RP_E_BUFFER where
+ *    cap is under RP_MIN_BUFFER, or under 10 + 11 bytes a pick for a batch.
  *
  * Errors: the codes above; those that belong to no document of the caller's:
  *    RP_E_ARGUMENT           method, in or out is NULL although its length is not 0; the path is the parameter's name. (For

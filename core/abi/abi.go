@@ -4,6 +4,7 @@
 package abi
 
 import (
+	"math"
 	"strings"
 	"unsafe"
 
@@ -48,13 +49,17 @@ type Context struct {
 	byHandle      wire.HandleRequest
 	scratch       cluster.Scratch
 	answer        []byte
+	room          int // for the answer of the call that runs
 }
 
 // Call runs a method on a document and writes its answer into out. It returns
 // the answer's length, or minus the length of the error document; where that is
 // more than len(out), nothing was written.
+//
+// A method that opens or changes something does nothing, and answers with the
+// error status.Buffer, when its answer might not fit into out.
 func (c *Context) Call(method string, in, out []byte) int32 {
-	answer, ok := c.Answer(method, in)
+	answer, ok := c.run(method, in, len(out))
 	return deliver(answer, ok, out)
 }
 
@@ -62,6 +67,12 @@ func (c *Context) Call(method string, in, out []byte) int32 {
 // document when ok is false. The bytes belong to the Context until its next
 // call.
 func (c *Context) Answer(method string, in []byte) (answer []byte, ok bool) {
+	return c.run(method, in, math.MaxInt32)
+}
+
+// run runs a method for an answer buffer of a size.
+func (c *Context) run(method string, in []byte, room int) (answer []byte, ok bool) {
+	c.room = room
 	defer func() {
 		if p := recover(); p != nil {
 			answer, ok = c.refuse(&status.Error{Code: status.Internal, Message: "a fault inside readpref" + panicText(p)})
@@ -72,6 +83,9 @@ func (c *Context) Answer(method string, in []byte) (answer []byte, ok bool) {
 	}
 	for i := range registry {
 		if registry[i].name == method {
+			if registry[i].changes && room < MinBuffer {
+				return c.refuse(smallBuffer(MinBuffer))
+			}
 			answer, err := registry[i].run(c, c.answer[:0], in)
 			if err != nil {
 				return c.refuse(err)

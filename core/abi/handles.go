@@ -254,7 +254,7 @@ func (c *Context) apply(in unsafe.Pointer, inLen uint64, out unsafe.Pointer, out
 		return refuse(nullPointer("out"))
 	}
 	if outCap < MinBuffer {
-		return refuse(&status.Error{Code: status.Buffer, Message: "this function needs an answer buffer of 4096 bytes", Path: "out"})
+		return refuse(smallBuffer(MinBuffer))
 	}
 	if err := checkInput(in, inLen); err != nil {
 		return refuse(err)
@@ -363,6 +363,9 @@ func runTopologySelectBatch(c *Context, dst, in []byte) ([]byte, *status.Error) 
 	if err != nil {
 		return dst, err
 	}
+	if need := 10 + 11*int(r.Count); need > c.room { // 10 digits and a comma each
+		return dst, smallBuffer(need)
+	}
 	ids := make([]int32, r.Count)
 	if code := t.SelectInto(ids, p, r.Operation, r.Checkout); code != status.OK {
 		return dst, c.whyNot(t, p, r.Operation, &r.Extras)
@@ -458,6 +461,10 @@ func (c *Context) server(in []byte) (*cluster.Topology, int32, *status.Error) {
 		return nil, 0, badHandle("topology")
 	}
 	return t, int32(r.ID), nil
+}
+
+func smallBuffer(need int) *status.Error {
+	return &status.Error{Code: status.Buffer, Message: "this needs an answer buffer of " + strconv.Itoa(need) + " bytes; nothing was done", Path: "out"}
 }
 
 func unknownID() *status.Error {

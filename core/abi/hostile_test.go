@@ -133,3 +133,31 @@ func TestManyShardsAndAddresses(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, 4096, strings.Count(string(answer), `"address":"z"`))
 }
+
+// What changes something does so once, with room for its answer, or not at all.
+func TestSmallBuffersOfCalls(t *testing.T) {
+	var c abi.Context
+	open := []byte(`{"topology":{"type":"Sharded","servers":[{"address":"a","type":"Mongos"},{"address":"b","type":"Mongos"}]}}`)
+	small, large := make([]byte, abi.MinBuffer-1), make([]byte, abi.MinBuffer)
+	refused := func(method, in string) {
+		n := c.Call(method, []byte(in), small)
+		require.Negative(t, n, method)
+		assert.Contains(t, string(small[:-n]), `"code":"buffer","status":-2`, method)
+	}
+	refused("topology.open", string(open))
+	n := c.Call("topology.open", open, large)
+	require.Equal(t, `{"topology":536870912}`, string(large[:n]), "the refused call took no handle")
+	n = c.Call("readpref.open", []byte(`{"readPreference":{}}`), large)
+	require.Equal(t, `{"readPreference":1073741825}`, string(large[:n]))
+	both := `{"topology":536870912,"readPreference":1073741825`
+	refused("topology.select", both+`,"checkout":true}`)
+	n = c.Call("topology.select_batch", []byte(both+`,"count":1000,"checkout":true}`), large)
+	require.Negative(t, n)
+	assert.Contains(t, string(large[:-n]), "an answer buffer of 11010 bytes")
+	answer, ok := c.Answer("topology.describe", []byte(`{"topology":536870912}`))
+	require.True(t, ok)
+	assert.NotContains(t, string(answer), "operationCount")
+	refused("close", `{"handle":536870912}`)
+	n = c.Call("close", []byte(`{"handle":536870912}`), large)
+	assert.Equal(t, "{}", string(large[:n]))
+}

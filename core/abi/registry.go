@@ -23,6 +23,10 @@ type method struct {
 	name, since, summary, request, answer string
 
 	run func(c *Context, dst, in []byte) ([]byte, *status.Error)
+
+	// changes says that a call opens or changes something: it is refused before
+	// it does when its answer might not fit.
+	changes bool
 }
 
 // registry is the one list of methods: `methods` and docs/methods.md come from
@@ -32,39 +36,39 @@ var registry [17]method
 func init() {
 	registry = [...]method{
 		{"select", "1.0", "the server for an operation, and the servers left after each stage",
-			"select-request.json", "select-answer.json", runSelect},
+			"select-request.json", "select-answer.json", runSelect, false},
 		{"explain", "1.0", "what select answers, and for each server the stage that dropped it and the figures that decided, also as text",
-			"select-request.json", "explain-answer.json", runExplain},
+			"select-request.json", "explain-answer.json", runExplain, false},
 		{"validate", "1.0", "the normal form of a read preference, and everything that is wrong with it",
-			"validate-request.json", "validate-answer.json", runValidate},
+			"validate-request.json", "validate-answer.json", runValidate, false},
 		{"server.parse_hello", "1.0", "the server description that a hello reply gives its server",
-			"parse-hello-request.json", "parse-hello-answer.json", runParseHello},
+			"parse-hello-request.json", "parse-hello-answer.json", runParseHello, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
-			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen},
+			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen, true},
 		{"topology.update", "1.0", "replaces the description of an open topology",
-			"topology-update-request.json", "generation-answer.json", runTopologyUpdate},
+			"topology-update-request.json", "generation-answer.json", runTopologyUpdate, true},
 		{"topology.describe", "1.0", "the description and options of an open topology, as topology.open takes them",
-			"topology-request.json", "topology-open-request.json", runTopologyDescribe},
+			"topology-request.json", "topology-open-request.json", runTopologyDescribe, false},
 		{"topology.select", "1.0", "a server of an open topology, with an id that is stable for its life",
-			"topology-select-request.json", "topology-select-answer.json", runTopologySelect},
+			"topology-select-request.json", "topology-select-answer.json", runTopologySelect, true},
 		{"topology.select_batch", "1.0", "many servers at once",
-			"topology-select-batch-request.json", "topology-select-batch-answer.json", runTopologySelectBatch},
+			"topology-select-batch-request.json", "topology-select-batch-answer.json", runTopologySelectBatch, true},
 		{"topology.explain", "1.0", "explain for two handles",
-			"topology-explain-request.json", "explain-answer.json", runTopologyExplain},
+			"topology-explain-request.json", "explain-answer.json", runTopologyExplain, false},
 		{"topology.address", "1.0", "the address of a server by its id",
-			"server-id-request.json", "topology-address-answer.json", runTopologyAddress},
+			"server-id-request.json", "topology-address-answer.json", runTopologyAddress, false},
 		{"topology.release", "1.0", "an operation on a server has ended: its operation count goes down by one",
-			"server-id-request.json", "topology-release-answer.json", runTopologyRelease},
+			"server-id-request.json", "topology-release-answer.json", runTopologyRelease, true},
 		{"topology.generation", "1.0", "the generation of an open topology: it changes with every accepted description",
-			"topology-request.json", "generation-answer.json", runTopologyGeneration},
+			"topology-request.json", "generation-answer.json", runTopologyGeneration, false},
 		{"readpref.open", "1.0", "a handle for a read preference, in any form that validate takes",
-			"validate-request.json", "readpref-open-answer.json", runReadprefOpen},
+			"validate-request.json", "readpref-open-answer.json", runReadprefOpen, true},
 		{"close", "1.0", "closes a handle",
-			"close-request.json", "close-answer.json", runClose},
+			"close-request.json", "close-answer.json", runClose, true},
 		{"build_info", "1.0", "the version of readpref and of its ABI",
-			"empty-request.json", "build-info-answer.json", runBuildInfo},
+			"empty-request.json", "build-info-answer.json", runBuildInfo, false},
 		{"methods", "1.0", "this list",
-			"empty-request.json", "methods-answer.json", runMethods},
+			"empty-request.json", "methods-answer.json", runMethods, false},
 	}
 }
 
