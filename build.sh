@@ -38,7 +38,8 @@ go_c() { # go_c MODE FILE
     # Only rp_* leaves the shared library, as rp_*@@RP_1 (capi/readpref.map).
     flags+=("-ldflags=-s -w -buildid= '-extldflags=\"-Wl,--version-script=$PWD/capi/readpref.map\" -Wl,-soname,$2.$ABI_MAJOR'")
   fi
-  CGO_ENABLED=1 "$GO" build -buildmode="$1" "${flags[@]}" -o "$OUT/$2" ./capi
+  # readpref_boundary leaves out the json methods of the public Go types, which nothing in the library calls.
+  CGO_ENABLED=1 "$GO" build -buildmode="$1" -tags readpref_boundary "${flags[@]}" -o "$OUT/$2" ./capi
   rm -f "$OUT/${2%.*}.h" # cgo's own header; readpref.h is written by hand
 }
 

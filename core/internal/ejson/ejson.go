@@ -1,4 +1,4 @@
-//go:build !wasip1
+//go:build !wasip1 && !readpref_boundary
 
 // Package ejson is what the json methods of the public types share: easyjson's
 // lexer and writer, set up as docs/json.md wants, and the number forms of

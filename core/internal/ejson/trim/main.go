@@ -30,8 +30,8 @@ func trim(name string) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.HasPrefix(code, []byte("//go:build !wasip1\n")) {
-		return fmt.Errorf("%s does not begin with //go:build !wasip1", name)
+	if !bytes.HasPrefix(code, []byte("//go:build !wasip1 && !readpref_boundary\n")) {
+		return fmt.Errorf("%s does not begin with //go:build !wasip1 && !readpref_boundary", name)
 	}
 	for _, u := range unwanted {
 		if !u.Match(code) {
