@@ -10,7 +10,7 @@ import (
 	"github.com/readpref/readpref/core/status"
 )
 
-//go:generate go tool easyjson -build_tags "!wasip1 && !readpref_boundary" -no_std_marshalers -disallow_unknown_fields json.go
+//go:generate go tool easyjson -build_tags !wasip1,!readpref_boundary -no_std_marshalers -disallow_unknown_fields json.go
 //go:generate go run ../internal/ejson/trim json_easyjson.go
 
 // The types below are what the generated code sees: the same fields without the
