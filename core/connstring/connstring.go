@@ -150,7 +150,7 @@ func (c *ConnString) readDatabase(text string) *status.Error {
 	switch {
 	case !ok:
 		return fault(status.InvalidURI, "database", uri.BadEscape)
-	case strings.IndexAny(c.Database, "/\\ \"$\x00") >= 0:
+	case strings.ContainsAny(c.Database, "/\\ \"$\x00"):
 		return fault(status.InvalidURI, "database", `a database has no / \ space " $ or NUL in its name`)
 	}
 	return nil

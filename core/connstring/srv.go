@@ -127,7 +127,7 @@ func (c *ConnString) readTXT(records [][]string) *status.Error {
 			return fault(status.InvalidTXTRecord, r.path(pair.Name), "a TXT record sets authSource, replicaSet and loadBalanced only")
 		}
 		if err := r.option(id, pair.Value); err != nil {
-			return err
+			return err // none of the three conflicts with itself, so far
 		}
 	}
 	for _, w := range found.Warnings {

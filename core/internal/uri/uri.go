@@ -67,7 +67,10 @@ func Decode(s string) (decoded string, ok bool) {
 		}
 		b = append(b, c)
 	}
-	return string(b), utf8.Valid(b)
+	if !utf8.Valid(b) {
+		return s, false
+	}
+	return string(b), true
 }
 
 // hexDigit returns the value of a digit, more than 15 where it is none.
