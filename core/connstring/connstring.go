@@ -80,6 +80,10 @@ func Parse(text string) (*ConnString, error) {
 	return c, nil
 }
 
+// fault, like other small functions here, is not inlined: the WebAssembly module
+// pays for every copy.
+//
+//go:noinline
 func fault(code status.Code, path, message string) *status.Error {
 	return &status.Error{Code: code, Message: message, Path: path}
 }

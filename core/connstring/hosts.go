@@ -99,6 +99,8 @@ func (c *ConnString) readHosts(text string) *status.Error {
 }
 
 // element is the path of an element of a list.
+//
+//go:noinline
 func element(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 // parseHost reads a host identifier. It does not quote the text in a problem:

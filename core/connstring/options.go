@@ -16,6 +16,7 @@ const (
 	warnOutsideDomain   = "invalidSRVRecord"
 )
 
+//go:noinline
 func (c *ConnString) warn(code, path, message string) {
 	if len(c.Warnings) < uri.MaxListed {
 		c.Warnings = append(c.Warnings, status.Warning{Code: code, Message: message, Path: path})
@@ -23,6 +24,8 @@ func (c *ConnString) warn(code, path, message string) {
 }
 
 // get returns an option that was set, or nil.
+//
+//go:noinline
 func (c *ConnString) get(id int) *Option {
 	if i := c.at[id]; i != 0 {
 		return &c.Options[i-1]
@@ -30,13 +33,14 @@ func (c *ConnString) get(id int) *Option {
 	return nil
 }
 
-func (c *ConnString) set(id int, o Option) {
+//go:noinline
+func (c *ConnString) set(id int, o *Option) {
 	o.Name = table[id].name
 	if old := c.get(id); old != nil {
-		*old = o
+		*old = *o
 		return
 	}
-	c.Options = append(c.Options, o)
+	c.Options = append(c.Options, *o)
 	c.at[id] = uint8(len(c.Options))
 }
 
@@ -45,10 +49,12 @@ type reader struct {
 	c        *ConnString
 	where    string // options or txt
 	seen     [len(table)]bool
-	wtimeout Option // waits for wTimeoutMS
+	wtimeout *Option // waits for wTimeoutMS
 }
 
 // path is where an option stands. A name that is no plain word is not in it.
+//
+//go:noinline
 func (r *reader) path(name string) string {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'z') && c != '_' && c != '-' {
@@ -123,7 +129,8 @@ func (r *reader) unknown(name string) {
 func (r *reader) option(id int, text string) *status.Error {
 	name := table[id].name
 	path := r.path(name)
-	o, problem := parseValue(id, text)
+	o := new(Option)
+	problem := o.parse(id, text)
 	if id == aliasSSL {
 		id = optionTLS
 	}
@@ -172,7 +179,7 @@ func (r *reader) end() {
 		return
 	}
 	r.c.warn(warnDeprecated, path, "the option is deprecated; write wTimeoutMS")
-	if r.wtimeout.Name != "" {
+	if r.wtimeout != nil {
 		r.c.set(optionWTimeoutMS, r.wtimeout)
 	}
 }

@@ -133,7 +133,8 @@ func (c *ConnString) readTXT(records [][]string) *status.Error {
 	for _, w := range found.Warnings {
 		c.warn(w.Code, w.Path, w.Message)
 	}
-	for _, o := range found.Options {
+	for i := range found.Options {
+		o := &found.Options[i]
 		if id := findOption(o.Name); c.get(id) == nil {
 			c.set(id, o)
 		}

@@ -24,11 +24,11 @@ type Option struct {
 // maxListLength bounds the elements of a KindList.
 const maxListLength = 100
 
-// parseValue reads the value of an option; what is wrong with it comes back
-// where it cannot be read.
-func parseValue(id int, text string) (o Option, problem string) {
+// parse reads the value of an option; what is wrong with it comes back where it
+// cannot be read.
+func (o *Option) parse(id int, text string) (problem string) {
 	r := &table[id]
-	o = Option{Name: r.name, Kind: r.kind}
+	o.Kind = r.kind
 	switch r.kind {
 	case KindInt:
 		var err error
@@ -63,24 +63,26 @@ func parseValue(id int, text string) (o Option, problem string) {
 		case id == optionSRVServiceName && !isServiceName(text):
 			problem = quoted(text) + " is no service name"
 		case id == optionW:
-			return parseW(o)
+			return o.parseW()
 		}
 	}
-	return o, problem
+	return problem
 }
 
 // parseW tells the number of members from the name of a write concern.
-func parseW(o Option) (_ Option, problem string) {
+func (o *Option) parseW() (problem string) {
 	n, err := strconv.ParseInt(o.Text, 10, 64)
 	if err != nil {
-		return o, ""
+		return ""
 	}
 	if n < 0 || n > math.MaxInt32 {
-		return o, quoted(o.Text) + " is no number of members"
+		return quoted(o.Text) + " is no number of members"
 	}
-	return Option{Name: o.Name, Kind: KindInt, Int: n}, ""
+	o.Kind, o.Int, o.Text = KindInt, n, ""
+	return ""
 }
 
+//go:noinline
 func isOneOf(s string, list ...string) bool {
 	for _, l := range list {
 		if s == l {
@@ -107,4 +109,5 @@ func isServiceName(s string) bool {
 	return letters > 0 && last != '-'
 }
 
+//go:noinline
 func quoted(s string) string { return `"` + uri.Shorten(s) + `"` }
