@@ -111,7 +111,7 @@ func (s settings) others(r *report.Report, contestants []contestant.Contestant) 
 	three := cases.Growth(3)
 	sizes, calls := []int{1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}, s.calls
 	if s.Quick {
-		sizes, calls = []int{3, 5000}, 20_000
+		sizes, calls = []int{3, 5000}, 1_000
 	}
 	var native, ours []contestant.Contestant
 	for _, c := range contestants {
@@ -136,20 +136,8 @@ func (s settings) others(r *report.Report, contestants []contestant.Contestant) 
 	if r.Starts, err = measure.Starts(contestants, three, s.Settings); err != nil {
 		return err
 	}
-	for _, c := range ours {
-		for _, metric := range c.Metrics {
-			// Cold selections are memory's test where there are no picks: the typed packages.
-			if metric != contestant.Pick && metric != contestant.JSON && (metric != contestant.Cold || c.Metrics[0] == contestant.Pick) {
-				continue
-			}
-			m, err := measure.Memory(c, three, metric, calls)
-			if err != nil {
-				return err
-			}
-			r.Memory = append(r.Memory, m)
-		}
-	}
-	return nil
+	r.Memory, err = measure.Memory(ours, three, calls)
+	return err
 }
 
 // write writes the files that were asked for.

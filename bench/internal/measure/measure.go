@@ -131,7 +131,7 @@ func Case(c cases.Case, contestants []contestant.Contestant, s Settings) (*repor
 func calibrated(p *contestant.Process, metric string, s Settings) (*task, error) {
 	warmUp := p.WarmUp
 	if s.Quick {
-		warmUp = 0
+		warmUp = min(warmUp, 20*time.Millisecond)
 	}
 	n, err := p.Calibrate(metric, warmUp, s.Slice)
 	return &task{process: p, metric: metric, n: n, threads: 1}, err
@@ -250,27 +250,3 @@ func Starts(contestants []contestant.Contestant, on cases.Case, s Settings) ([]r
 	return list, nil
 }
 
-// Memory looks at the resident memory before and after so many calls.
-func Memory(c contestant.Contestant, on cases.Case, metric string, calls int) (report.Memory, error) {
-	var processes running
-	defer func() { processes.close() }()
-	m := report.Memory{Contestant: c.Name, Label: c.Label, Metric: metric, Calls: calls}
-	p, err := processes.start(c, on)
-	if err != nil {
-		return m, err
-	}
-	for _, step := range []struct {
-		calls int
-		rss   *float64
-	}{{calls / 10, &m.BeforeMiB}, {calls, &m.AfterMiB}} {
-		if _, err := p.Run(metric, step.calls, 1, false); err != nil {
-			return m, err
-		}
-		bytes, err := p.RSS()
-		if err != nil {
-			return m, err
-		}
-		*step.rss = float64(bytes) / (1 << 20)
-	}
-	return m, nil
-}

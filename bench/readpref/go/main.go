@@ -26,6 +26,12 @@ type caseOf struct {
 	preference   *cluster.Preference
 	clusters     []*cluster.Topology
 	document     []byte
+
+	// Memory of the works, kept as a program would keep it.
+	selector selection.Selector
+	rng      selection.SplitMix64
+	context  abi.Context
+	out      []byte
 }
 
 func main() { lines.Serve(load) }
@@ -40,7 +46,7 @@ func load(d lines.Documents) (*lines.Loaded, error) {
 	if err := json.Unmarshal([]byte(d.Select), &request); err != nil {
 		return nil, err
 	}
-	c := &caseOf{settings: cluster.DefaultSettings(), document: []byte(d.Select)}
+	c := &caseOf{settings: cluster.DefaultSettings(), document: []byte(d.Select), out: make([]byte, 1<<20)}
 	c.settings.Options.LocalThresholdNS = int64(request.LocalThresholdMS * 1e6)
 	c.settings.Options.HeartbeatFrequencyMS = request.HeartbeatFrequencyMS
 	for i := range c.descriptions {
@@ -159,15 +165,13 @@ func pickOn(t *cluster.Topology, p *cluster.Preference, n int) error {
 // cold is the whole selection and the pick, each time on another description
 // and with nothing computed before.
 func (c *caseOf) cold(n int) error {
-	var s selection.Selector
-	var rng selection.SplitMix64
 	for i := range n {
 		r := c.request(i)
-		result, err := s.Select(&r)
+		result, err := c.selector.Select(&r)
 		if err != nil {
 			return err
 		}
-		if selection.LeastBusyOfTwo.Choose(r.Topology, result.InLatencyWindow, &rng, 0) < 0 {
+		if selection.LeastBusyOfTwo.Choose(r.Topology, result.InLatencyWindow, &c.rng, 0) < 0 {
 			return fmt.Errorf("no server")
 		}
 	}
@@ -190,10 +194,8 @@ func (c *caseOf) update(n int) error {
 }
 
 func (c *caseOf) json(n int) error {
-	var context abi.Context
-	out := make([]byte, 1<<20)
 	for range n {
-		if written := context.Call("select", c.document, out); written <= 0 {
+		if written := c.context.Call("select", c.document, c.out); written <= 0 {
 			return fmt.Errorf("select: %d", written)
 		}
 	}

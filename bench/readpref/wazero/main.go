@@ -124,15 +124,12 @@ func (m *module) load(d lines.Documents) (*lines.Loaded, error) {
 		return nil, err
 	}
 	var answer struct{ InLatencyWindow []string }
-	once, err := m.json(d.Select)
-	if err == nil {
-		err = once(1)
-	}
+	n, err := m.json(d.Select, 1)
 	if err != nil {
 		return nil, err
 	}
-	text, _ := m.instance.Memory().Read(m.out, room)
-	if err := json.Unmarshal(text[:slices.Index(text, 0)], &answer); err != nil {
+	text, _ := m.instance.Memory().Read(m.out, uint32(n))
+	if err := json.Unmarshal(text, &answer); err != nil {
 		return nil, err
 	}
 	picked, err := m.picked(topology, preference, len(answer.InLatencyWindow))
@@ -160,34 +157,27 @@ func (m *module) load(d lines.Documents) (*lines.Loaded, error) {
 			return nil
 		}),
 		"json": lines.Once(func(n int) error {
-			work, err := m.json(d.Select)
-			if err != nil {
-				return err
-			}
-			return work(n)
+			_, err := m.json(d.Select, n)
+			return err
 		}),
 	}}, nil
 }
 
-// json calls select with the document copied in and the answer left where it is.
-func (m *module) json(document string) (func(n int) error, error) {
+// json calls select n times, with the document copied in each time, and returns
+// the length of the answer, which is left where it is.
+func (m *module) json(document string, n int) (length uint64, err error) {
 	const method = "select"
-	if err := m.put(method + document); err != nil {
-		return nil, err
-	}
-	if !m.instance.Memory().Write(m.out, make([]byte, room)) {
-		return nil, fmt.Errorf("no buffer for the answer")
-	}
-	call := m.function("rp_call")
-	return func(n int) error {
-		for range n {
-			m.instance.Memory().WriteString(m.in, method+document)
-			if _, err := m.positive(call, uint64(m.in), uint64(len(method)), uint64(m.in)+uint64(len(method)), uint64(len(document)), uint64(m.out), room); err != nil {
-				return err
-			}
+	request, call := method+document, m.function("rp_call")
+	for range n {
+		if err := m.put(request); err != nil {
+			return 0, err
 		}
-		return nil
-	}, nil
+		length, err = m.positive(call, uint64(m.in), uint64(len(method)), uint64(m.in)+uint64(len(method)), uint64(len(document)), uint64(m.out), room)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return length, nil
 }
 
 func repeat(f func() error) lines.Work {
