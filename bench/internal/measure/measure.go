@@ -249,4 +249,3 @@ func Starts(contestants []contestant.Contestant, on cases.Case, s Settings) ([]r
 	}
 	return list, nil
 }
-

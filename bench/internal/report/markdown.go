@@ -118,9 +118,7 @@ func (p *page) summary(r *Report) {
 			continue
 		}
 		columns := []string{"readpref " + o.label + " against"}
-		for _, topology := range r.topologies() {
-			columns = append(columns, topology)
-		}
+		columns = append(columns, r.topologies()...)
 		p.table(1, columns...)
 		for _, peer := range r.peers() {
 			cells := []string{peer.Label}

@@ -154,6 +154,7 @@ func TestText(t *testing.T) {
 	} {
 		assert.Equal(t, want, ns(x))
 	}
+	assert.Equal(t, "0.04 ×", times(0.041))
 	assert.Equal(t, "9.9 ×", times(9.94))
 	assert.Equal(t, "1,235 ×", times(1234.5))
 	assert.Equal(t, "1,234,567", thousands(1234567))

@@ -115,8 +115,8 @@ func (r *Report) allocations() Target {
 		}
 	}
 	if seen {
-		// A run's own scratch memory is allocated once for 1,000 operations.
-		t.Met, t.Figures = met(most < 0.5), fmt.Sprintf("at most %.2f an operation, of which the run's own scratch memory is a part", most)
+		// Go's own runtime may allocate something in the meantime.
+		t.Met, t.Figures = met(most < 0.05), fmt.Sprintf("at most %.2f an operation", most)
 	}
 	return t
 }
@@ -240,7 +240,8 @@ func (r *Report) jsonAgainstStandard() Target {
 	if ratio := stats.Ratio(theirs, ours); !math.IsNaN(ratio) {
 		t.Met, t.Figures = met(ratio >= 8), fmt.Sprintf("%.1f ×: %s, decoding, selecting and writing the answer, against %s", ratio, ns(ours), ns(theirs))
 		if ratio < 8 {
-			t.Why = "The time for a byte of the request is what UTF-8, duplicate and number checks leave it; the answer is written in it, too."
+			t.Why = "A profile gives 56 % of our time to reading the servers (of all: strings 19 %, keys and white space 15 %, numbers 14 %), each byte " +
+				"checked as UTF-8 and each object for keys that come twice; 13 % to writing the answer, 4 % to selecting. encoding/json does the reading alone, and less strictly."
 		}
 	}
 	return t

@@ -37,6 +37,8 @@ func times(x float64) string {
 	switch {
 	case math.IsNaN(x):
 		return "–"
+	case x < 0.995:
+		return fmt.Sprintf("%.2f ×", x)
 	case x < 9.95:
 		return fmt.Sprintf("%.1f ×", x)
 	}
