@@ -145,7 +145,7 @@ do-lint: node-package node-modules
 	@$(GO) run ./core/status/gen -root . -check
 	@$(GO) run ./core/abi/gen -root . -check
 	@cd bindings/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
-	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo
+	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo examples/testee
 	@cd bindings/node && $(NPM) run --silent check
 	@./build.sh headers
 	@echo "lint passed"

@@ -1,8 +1,8 @@
 package sdam
 
 import (
-	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/readpref/readpref/core/topology"
 )
@@ -52,7 +52,7 @@ func compareIDs(a, b topology.ObjectID) int {
 	if !okX || !okY {
 		return order(okX) - order(okY)
 	}
-	return bytes.Compare(x[:], y[:])
+	return strings.Compare(string(x[:]), string(y[:]))
 }
 
 // compareInts compares numbers; an absent one is smaller than any.

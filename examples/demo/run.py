@@ -29,7 +29,8 @@ HEADINGS = ["runtime", "server", "suitable", "in window", "µs for the call"]
 
 def ask(runtime: str, method: str, names: list[str]) -> list[dict[str, object]]:
     files = [str(Path("examples/data") / f) for f in names]
-    done = subprocess.run([*COMMANDS[runtime], method, *files], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    command = [*COMMANDS[runtime], method, *files]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"demo: the {runtime} program failed with exit status {done.returncode}")
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -15,15 +15,15 @@ import (
 
 func TestAppend(t *testing.T) {
 	for s, want := range map[string]string{
-		"":                                     "",
-		"a.example:27017":                      "a.example:27017",
-		"Zürich 日本 😀":                          "Zürich 日本 😀",
-		"\x00\x1b\n\r\t":                       `\u0000\u001b\u000a\u000d\u0009`,
-		"\x7f\u0080\u009b\u009f\u00a0":         `\u007f\u0080\u009b\u009f` + "\u00a0",
-		"\u061c\u200b\u200e\u200f\u2010":       `\u061c\u200b\u200e\u200f` + "\u2010",
-		"\u2027\u2028\u2029\u202a\u202e\u202f": "\u2027" + `\u2028\u2029\u202a\u202e` + "\u202f",
-		"\u2060\u2066\u2069\u206a\ufeff":       `\u2060\u2066\u2069` + "\u206a" + `\ufeff`,
-		"bad \xff":                             "bad \ufffd",
+		"":                                       "",
+		"a.example:27017":                        "a.example:27017",
+		"Zürich 日本 😀":                            "Zürich 日本 😀",
+		"\x00\x1b\n\r\t":                         `\u0000\u001b\u000a\u000d\u0009`,
+		"\x7f\u0080\u009b\u009f\u00a0":           `\u007f\u0080\u009b\u009f` + "\u00a0",
+		"\u061c\u200b\u200e\u200f\u2010":         `\u061c\u200b\u200e\u200f` + "\u2010",
+		"\u2027\u2028\u2029\u202a\u202e\u202f":   "\u2027" + `\u2028\u2029\u202a\u202e` + "\u202f",
+		"\u2060\u2066\u2069\u206a\ufeff":         `\u2060\u2066\u2069` + "\u206a" + `\ufeff`,
+		"bad \xff":                               "bad \ufffd",
 		"\u00ad\u180e\ufff9\U000e0041\U000e0080": `\u00ad\u180e\ufff9\U000e0041` + "\U000e0080",
 	} {
 		assert.Equal(t, "x"+want, string(plain.Append([]byte("x"), s)), "%q", s)
