@@ -67,7 +67,7 @@ func (s settings) run() (*report.Report, error) {
 	if r.Versions, err = report.ReadVersions(filepath.Join(s.build, "bench", "versions")); err != nil {
 		return nil, err
 	}
-	if r.Artifacts, err = report.Artifacts(s.build); err != nil {
+	if r.Artifacts, err = report.Artifacts(s.build, notRun); err != nil {
 		return nil, err
 	}
 	for _, n := range notRun {
@@ -130,7 +130,7 @@ func (s settings) others(r *report.Report, contestants []contestant.Contestant) 
 	if r.Threads, err = measure.Threads(native, three, s.Settings); err != nil {
 		return err
 	}
-	if r.BareCgo, err = measure.BareCgo(contestant.BareCgo(s.build), three, s.Settings); err != nil {
+	if r.BareCgo, err = measure.BareCgo(contestant.BareCgo(s.build), native[0], native[1], three, s.Settings); err != nil {
 		return err
 	}
 	if r.Starts, err = measure.Starts(contestants, three, s.Settings); err != nil {

@@ -198,21 +198,25 @@ func Threads(contestants []contestant.Contestant, on cases.Case, s Settings) ([]
 	return list, nil
 }
 
-// BareCgo measures the call from C into Go that does nothing, beside rp_select
-// of the same kind of library.
-func BareCgo(c contestant.Contestant, on cases.Case, s Settings) (report.Measured, error) {
+// BareCgo measures the call from C into Go that does nothing, and in the same
+// rounds the picks of the Go packages and of the C library that is made of both.
+func BareCgo(bare, packages, library contestant.Contestant, on cases.Case, s Settings) (report.BareCgo, error) {
 	var processes running
 	defer func() { processes.close() }()
-	p, err := processes.start(c, on)
-	if err != nil {
-		return report.Measured{}, err
+	var tasks []*task
+	for _, c := range []contestant.Contestant{bare, packages, library} {
+		p, err := processes.start(c, on)
+		if err != nil {
+			return report.BareCgo{}, err
+		}
+		t, err := calibrated(p, contestant.Pick, s)
+		if err != nil {
+			return report.BareCgo{}, err
+		}
+		tasks = append(tasks, t)
 	}
-	t, err := calibrated(p, contestant.Pick, s)
-	if err != nil {
-		return report.Measured{}, err
-	}
-	err = rounds([]*task{t}, s.Rounds)
-	return measured(t.cpu), err
+	err := rounds(tasks, s.Rounds)
+	return report.BareCgo{Call: measured(tasks[0].cpu), Go: measured(tasks[1].cpu), C: measured(tasks[2].cpu)}, err
 }
 
 // Starts measures from nothing to the first answer, the contestants one after

@@ -5,12 +5,21 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+
+	"github.com/readpref/readpref/bench/internal/contestant"
 )
 
-// Artifacts returns the sizes of what build has of what is shipped.
-func Artifacts(build string) ([]Artifact, error) {
+// Artifacts returns the sizes of what build has of what is shipped. What is left
+// of a portable library that could not be run is not counted.
+func Artifacts(build string, notRun []contestant.NotRun) ([]Artifact, error) {
+	names := []string{"readpref.wasm", "libreadpref.so", "libreadpref.a", "libreadpref_portable.so", "libreadpref_portable.a"}
+	for _, n := range notRun {
+		if n.Name == "portable" {
+			names = names[:3]
+		}
+	}
 	var list []Artifact
-	for _, name := range []string{"readpref.wasm", "libreadpref.so", "libreadpref.a", "libreadpref_portable.so", "libreadpref_portable.a"} {
+	for _, name := range names {
 		data, err := os.ReadFile(filepath.Join(build, name))
 		if os.IsNotExist(err) {
 			continue

@@ -299,9 +299,10 @@ func (p *page) threads(r *Report) {
 			}
 		}
 	}
-	if r.BareCgo.MedianNS > 0 {
+	if b := r.BareCgo; b.Call.MedianNS > 0 {
 		p.line("")
-		p.line("A call from C into a Go function that does nothing: %s.", ns(r.BareCgo.MedianNS))
+		p.line("On one thread, in rounds of their own: a call from C into a Go function that does nothing %s, the pick in Go %s, the pick through libreadpref %s.",
+			ns(b.Call.MedianNS), ns(b.Go.MedianNS), ns(b.C.MedianNS))
 	}
 }
 

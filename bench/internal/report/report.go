@@ -23,7 +23,7 @@ type Report struct {
 	Cases     []Case     `json:"cases"`
 	Growth    []Growth   `json:"growth"`
 	Threads   []Threads  `json:"threads"`
-	BareCgo   Measured   `json:"bareCgo"` // a call from C into Go that does nothing
+	BareCgo   BareCgo    `json:"bareCgo"`
 	Starts    []Start    `json:"starts"`
 	Memory    []Memory   `json:"memory"`
 	Artifacts []Artifact `json:"artifacts"`
@@ -87,6 +87,13 @@ type Threads struct {
 	Own               bool    `json:"own"`               // each thread has a topology of its own
 	MillionsPerSecond float64 `json:"millionsPerSecond"` // all threads together, by the wall clock
 	CPUNS             float64 `json:"cpuNS"`             // processor time of one pick
+}
+
+// BareCgo is what a plan pick through the C library is made of, on rs3/nearest.
+type BareCgo struct {
+	Call Measured `json:"call"` // from C into a Go function that does nothing
+	Go   Measured `json:"go"`   // the pick in Go
+	C    Measured `json:"c"`    // the pick through libreadpref
 }
 
 // Start is from nothing to the first answer.

@@ -37,7 +37,7 @@ func sample() *Report {
 		Versions: []Version{{"Go", "1.26"}}, NotRun: []contestant.NotRun{{Name: "peer-rust", Why: "needs cargo"}},
 		Cases:     []Case{of("rs3", 3, 1200), of("rs50", 50, 5000)},
 		Growth:    []Growth{{3, 3, Measured{MedianNS: 20}, Measured{MedianNS: 100}}, {5000, 4000, Measured{MedianNS: 30}, Measured{MedianNS: 90000}}},
-		BareCgo:   Measured{MedianNS: 45},
+		BareCgo:   BareCgo{Measured{MedianNS: 45}, Measured{MedianNS: 20}, Measured{MedianNS: 70}},
 		Starts:    []Start{{"c", "C", 5, 4, 9}},
 		Memory:    []Memory{{"c", "C", contestant.Pick, 5_000_000, 9, 9.5}},
 		Artifacts: []Artifact{{"readpref.wasm", 2_200_000, 650_000}},
@@ -86,7 +86,7 @@ func TestTargets(t *testing.T) {
 		"cold":      func() { r.Cases[1].Results[1].MedianNS = 5000 },
 		"portable":  func() { r.Cases[1].Results[6].MedianNS = 80 },
 		"libmongoc": func() { r.Cases[0].Results[6].MedianNS = 149 },
-		"20 %":      func() { r.Cases[0].Results[4].MedianNS = 79 },
+		"20 %":      func() { r.BareCgo.C.MedianNS = 79 },
 		"threads":   func() { r.Threads[5].MillionsPerSecond = 25 },
 		"8 ×":       func() { r.Cases[0].Results[3].MedianNS = 14_000 },
 		"linear":    func() { r.Cases[1].Results[2].MedianNS *= 1.3 },
@@ -163,8 +163,13 @@ func TestText(t *testing.T) {
 
 func TestArtifacts(t *testing.T) {
 	build := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(build, "readpref.wasm"), make([]byte, 100_000), 0o644))
-	list, err := Artifacts(build)
+	for _, name := range []string{"readpref.wasm", "libreadpref_portable.so"} {
+		require.NoError(t, os.WriteFile(filepath.Join(build, name), make([]byte, 100_000), 0o644))
+	}
+	list, err := Artifacts(build, nil)
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	list, err = Artifacts(build, []contestant.NotRun{{Name: "portable", Why: "not built"}})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	assert.Equal(t, int64(100_000), list[0].Bytes)

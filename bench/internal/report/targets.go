@@ -191,13 +191,13 @@ func (r *Report) portableUnderLibmongoc() Target {
 
 func (r *Report) sharedPick() Target {
 	t := Target{Text: "C, libreadpref: within 20 % of a bare call from C into Go and the pick", Met: notMeasured}
-	c := r.Case("rs3/nearest")
-	if c == nil || !(r.BareCgo.MedianNS > 0) || c.NS("c", contestant.Pick) == 0 {
+	bare, pick, got := r.BareCgo.Call.MedianNS, r.BareCgo.Go.MedianNS, r.BareCgo.C.MedianNS
+	if bare == 0 {
 		return t
 	}
-	sum, got := r.BareCgo.MedianNS+c.NS("go", contestant.Pick), c.NS("c", contestant.Pick)
+	sum := bare + pick
 	t.Met = met(got <= 1.2*sum)
-	t.Figures = fmt.Sprintf("%s; bare call %s and Go's pick %s make %s (rs3/nearest): %+.0f %%", ns(got), ns(r.BareCgo.MedianNS), ns(c.NS("go", contestant.Pick)), ns(sum), 100*(got/sum-1))
+	t.Figures = fmt.Sprintf("%s; bare call %s and Go's pick %s make %s: %+.0f %%", ns(got), ns(bare), ns(pick), ns(sum), 100*(got/sum-1))
 	if got > 1.2*sum {
 		t.Why = "Beside the pick, rp_select asks whether the process was forked, looks both handles up, and recovers faults."
 	}
