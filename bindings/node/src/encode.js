@@ -1,6 +1,8 @@
 import { ReadPrefError } from './errors.js';
-import { MAX_DOCUMENT } from './limits.js';
+import { MAX_BITS, MAX_DOCUMENT } from './limits.js';
 import { pathAt } from './path.js';
+import { cut } from './plain.js';
+import { reading } from './reading.js';
 
 /**
  * Deeper than any document may nest. What lies deeper still is left out: the
@@ -8,41 +10,52 @@ import { pathAt } from './path.js';
  */
 const DEPTH_CUT = 100;
 
+/** So many pieces of text are joined at a time: an array of all would be longer than the text. */
+const PIECES = 4096;
+
+/** Of a class's name in a message, in bytes. */
+const MAX_NAME = 64;
+
 /** Thrown to stop once the text is longer than any document may be. */
 const tooLong = Symbol('tooLong');
-
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 /**
  * A value as JSON text. Unlike JSON.stringify it changes nothing silently: what
  * has no JSON form is an error that says where. BigInt and Date are written so
  * that they arrive as they are.
  *
- * Text that comes back longer than MAX_DOCUMENT is cut off somewhere behind that,
- * for the engine to refuse.
+ * Reading ends where the text is longer than MAX_DOCUMENT. What comes back then is
+ * longer than that too, for the engine to refuse.
  *
  * @param {unknown} value
  * @param {string} [path] of the value within the document it will be part of
  * @returns {string}
- * @throws {ReadPrefError} `invalidJSON`
+ * @throws {ReadPrefError} `invalidJSON`; `outOfRange` for a huge integer; `wrongType`
+ *   where the caller's own code throws
  */
 export function encode(value, path = '') {
   const encoder = new Encoder(path);
-  try {
-    encoder.value(value);
-  } catch (error) {
-    if (error !== tooLong) {
-      if (error instanceof ReadPrefError) throw error;
-      // A getter, a toJSON or a proxy of the caller's.
-      throw new ReadPrefError('invalidJSON', 'reading the value threw an error: see cause', { path: encoder.path(), cause: error });
-    }
-  }
-  return encoder.text;
+  const written = reading(
+    () => encoder.path(),
+    () => {
+      try {
+        encoder.value(value);
+        return true;
+      } catch (error) {
+        if (error !== tooLong) throw error;
+        return false;
+      }
+    },
+  );
+  return written ? encoder.text() : ' '.repeat(MAX_DOCUMENT + DEPTH_CUT);
 }
 
 class Encoder {
-  text = '';
+  /** @type {string[]} */
+  #joined = [];
+  /** @type {string[]} */
+  #pieces = [];
+  #length = 0;
   /** @type {(string | number)[]} */
   #keys = [];
   /** @type {object[]} */
@@ -58,10 +71,26 @@ class Encoder {
     return pathAt(this.#root, this.#keys);
   }
 
+  text() {
+    return this.#joined.join('') + this.#pieces.join('');
+  }
+
   /** @param {string} piece */
   #add(piece) {
-    this.text += piece;
-    if (this.text.length > MAX_DOCUMENT) throw tooLong;
+    this.#expect(piece.length);
+    this.#length += piece.length;
+    if (this.#pieces.push(piece) < PIECES) return;
+    this.#joined.push(this.#pieces.join(''));
+    this.#pieces.length = 0;
+  }
+
+  /**
+   * Stops where the document has no room for at least so much more.
+   *
+   * @param {number} length
+   */
+  #expect(length) {
+    if (this.#length + length > MAX_DOCUMENT) throw tooLong;
   }
 
   /**
@@ -86,7 +115,7 @@ class Encoder {
       case 'boolean':
         return this.#add(String(v));
       case 'bigint':
-        return this.#add(bigint(v));
+        return this.#integer(v);
       case 'object':
         return v === null ? this.#add('null') : this.#object(v);
       case 'symbol':
@@ -98,17 +127,29 @@ class Encoder {
 
   /** @param {string} s */
   #string(s) {
-    if (s.length > MAX_DOCUMENT) {
-      this.text += ' '.repeat(MAX_DOCUMENT + 1);
-      throw tooLong;
-    }
+    this.#expect(s.length);
     this.#add(JSON.stringify(s));
+  }
+
+  /**
+   * A BigInt as the integer that it is; a seed that a double would not hold as the
+   * decimal string that it is to be.
+   *
+   * @param {bigint} v
+   */
+  #integer(v) {
+    if (BigInt.asIntN(Number(MAX_BITS), v) !== v) {
+      throw new ReadPrefError('outOfRange', `an integer of more than ${MAX_BITS} bits is out of range`, { path: this.path() });
+    }
+    const seed = this.#root === '' && this.#keys.length === 1 && this.#keys[0] === 'seed';
+    this.#add(seed && v > BigInt(Number.MAX_SAFE_INTEGER) ? `"${v}"` : String(v));
   }
 
   /** @param {any} v */
   #object(v) {
     if (v instanceof Date) {
-      const ms = v.getTime();
+      // A class of the caller's may have another getTime, which gives anything.
+      const ms = Date.prototype.getTime.call(v);
       return Number.isNaN(ms) ? this.#refuse('an invalid Date') : this.#add(`{"$date":{"$numberLong":"${ms}"}}`);
     }
     const list = Array.isArray(v);
@@ -123,13 +164,18 @@ class Encoder {
 
   /** @param {unknown[]} v */
   #list(v) {
+    // Read once: a proxy may give another length each time, and any.
+    const length = Number(v.length);
+    // Each element has a character at least, and a comma or the bracket behind it.
+    this.#expect(2 * length);
     this.#add('[');
-    for (let i = 0; i < v.length; i++) {
+    const at = this.#keys.push(0) - 1;
+    for (let i = 0; i < length; i++) {
       if (i > 0) this.#add(',');
-      this.#keys.push(i);
+      this.#keys[at] = i;
       this.value(v[i]);
-      this.#keys.pop();
     }
+    this.#keys.pop();
     this.#add(']');
   }
 
@@ -154,17 +200,6 @@ class Encoder {
 }
 
 /**
- * A BigInt as an integer; as Extended JSON where a double would not hold it; and
- * beyond 64 signed bits as the decimal string that a seed may be.
- *
- * @param {bigint} v
- */
-function bigint(v) {
-  if (v >= BigInt(Number.MIN_SAFE_INTEGER) && v <= BigInt(Number.MAX_SAFE_INTEGER)) return String(v);
-  return v >= INT64_MIN && v <= INT64_MAX ? `{"$numberLong":"${v}"}` : `"${v}"`;
-}
-
-/**
  * Whether an object is a record of members, from whatever realm.
  *
  * @param {object} v
@@ -178,5 +213,5 @@ function isPlain(v) {
 function describe(v) {
   const name = Object.prototype.toString.call(v).slice(8, -1);
   const className = name === 'Object' ? v.constructor?.name || 'class' : name;
-  return `a ${className} object`;
+  return `a ${cut(String(className), MAX_NAME)} object`;
 }

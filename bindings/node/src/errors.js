@@ -1,11 +1,24 @@
 import { statusByCode } from './codes.js';
+import { errorText } from './plain.js';
+
+/**
+ * Whether something is a ReadPrefError, told without running code of its own.
+ *
+ * @type {(thrown: unknown) => boolean}
+ */
+export let isReadPrefError;
 
 /**
  * What went wrong, in the words that every runtime of readpref uses: `code` is a
  * stable camelCase name and `status` its number; `path` says where in the
- * caller's document, `""` being the whole of it, and begins the `message`.
+ * caller's document, `""` being the whole of it, and begins the `message`. Both are
+ * short and safe to print, whatever they repeat of the document.
  */
 export class ReadPrefError extends Error {
+  static {
+    isReadPrefError = (thrown) => typeof thrown === 'object' && thrown !== null && #text in thrown;
+  }
+
   #text;
 
   /**
@@ -14,14 +27,16 @@ export class ReadPrefError extends Error {
    * @param {{path?: string, minimumSeconds?: number, cause?: unknown}} [details]
    */
   constructor(code, message, details = {}) {
-    super(details.path ? `${details.path}: ${message}` : message, 'cause' in details ? { cause: details.cause } : undefined);
-    this.#text = message;
+    const path = errorText(details.path ?? '');
+    const text = errorText(message);
+    super(path ? `${path}: ${text}` : text, 'cause' in details ? { cause: details.cause } : undefined);
+    this.#text = text;
     /** @readonly */
     this.code = code;
     /** @readonly @type {number} */
     this.status = statusByCode[code];
     /** @readonly */
-    this.path = details.path ?? '';
+    this.path = path;
     if (details.minimumSeconds !== undefined) {
       /** @readonly @type {number | undefined} */
       this.minimumSeconds = details.minimumSeconds;

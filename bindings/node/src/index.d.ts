@@ -211,7 +211,11 @@ export interface TopologyDescription {
  */
 export class Topology {
   constructor(description: TopologyDescription);
-  /** From one saved reply per member. */
+  /**
+   * From one saved reply per member.
+   *
+   * @throws {ReadPrefError} `argument` for what cannot be iterated
+   */
   static fromHellos(replies: Iterable<SavedReply>): Topology;
 
   /** As described; undefined where it is left to be derived from the servers. */
@@ -222,7 +226,7 @@ export class Topology {
 
   /** The description. BigInt and Date come as Extended JSON. */
   toJSON(): TopologyDescription;
-  /** The description as JSON. */
+  /** The description as JSON, with integers that a number does not hold as Extended JSON. */
   toString(): string;
 }
 
@@ -550,8 +554,8 @@ export interface RawAnswer {
  * thrown. There is no seed but the document's own (absent: 0).
  *
  * @param input a UTF-8 JSON document; absent: empty
- * @throws {ReadPrefError} `argument` for arguments of other types, `internal` where
- *   the module cannot be loaded or trapped
+ * @throws {ReadPrefError} `argument` for arguments of other types and for bytes that
+ *   were transferred away, `internal` where the module cannot be loaded or trapped
  */
 export function callRaw(method: string, input?: Uint8Array | string): RawAnswer;
 
@@ -560,7 +564,9 @@ export function callRaw(method: string, input?: Uint8Array | string): RawAnswer;
  *
  * A value is encoded as JSON. BigInt and Date arrive as they are; what has no
  * JSON form (NaN, a Map, a value that contains itself, …) is an error with the
- * code `invalidJSON` and its path. Integers in the answer that a number does not
+ * code `invalidJSON` and its path. Where code of the caller's throws while the
+ * value is read (a getter, a toJSON, a proxy), the code is `wrongType` and `cause`
+ * is what was thrown, here as in every other function. Integers in the answer that a number does not
  * hold come as NumberLong.
  *
  * @param value absent: an empty document
@@ -577,6 +583,8 @@ export interface ErrorDocument {
 /**
  * What went wrong, in the words that every runtime of readpref uses. The `message`
  * begins with the path: `readPreference.tags[1].dc: expected a string, found a number`.
+ * Whatever they repeat of the caller's, both are short (about 1000 bytes each) and
+ * safe to print: what a terminal obeys is escaped.
  */
 export class ReadPrefError extends Error {
   /** @param message without the path */

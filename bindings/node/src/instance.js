@@ -11,6 +11,9 @@ const LEAST_ROOM = 64 * 1024;
 /** Lengths are 32 bits wide in the module; what does not fit is over every limit anyway. */
 const MAX_UINT32 = 0xffffffff;
 
+/** Of a method's name, in UTF-16 units: more than any has, so that a longer one need not be encoded to be refused. */
+const MAX_NAME = 1000;
+
 /** How much of the module's last words is kept. */
 const MAX_LINES = 20;
 
@@ -79,7 +82,7 @@ export class Instance {
    * @returns {{isError: boolean, bytes: Uint8Array}} bytes belong to the caller
    */
   call(method, input) {
-    const name = encodeUTF8(method);
+    const name = encodeUTF8(method.slice(0, MAX_NAME));
     // A string has at least as many bytes as UTF-16 units, so one that is too
     // long need not be encoded to be refused.
     const bytes = typeof input === 'string' && input.length <= MAX_DOCUMENT ? encodeUTF8(input) : input;
@@ -91,7 +94,7 @@ export class Instance {
       // More than a method and a document may have. The engine has the words for
       // that: it sees the true lengths, and refuses without reading.
       at = bytesAt = this.#room(IN, 0);
-      this.memory().set(name.subarray(0, LEAST_ROOM), at);
+      this.memory().set(name, at);
     } else {
       this.memory().set(name, at);
       this.memory().set(bytes, bytesAt);

@@ -1,4 +1,13 @@
-// The limits of core/abi that a host has to know, in bytes: docs/json.md.
+// The limits of core/abi that a host has to know: docs/json.md.
 
-/** The longest document. */
+/** The longest document, in bytes. */
 export const MAX_DOCUMENT = 16 * 1024 * 1024;
+
+/** The most servers of a topology. */
+export const MAX_SERVERS = 65_536;
+
+/** The most shards. */
+export const MAX_SHARDS = 4096;
+
+/** No key takes an integer of more bits, and writing a huge one takes long. */
+export const MAX_BITS = 1024n;

@@ -3,9 +3,24 @@ import { encode } from './encode.js';
 import { ReadPrefError, errorFrom } from './errors.js';
 import { deepFreeze } from './freeze.js';
 import { inspectCustom, shown } from './inspect.js';
+import { isRecord, membersOf } from './reading.js';
+
+/**
+ * The document of a ReadPreference; undefined for anything else.
+ *
+ * @type {(value: unknown) => import('./index.js').NormalReadPreference | undefined}
+ */
+export let normalFormOf;
 
 /** What `validate` answered for a legal preference: there is nothing left to check. */
 class NormalForm {
+  /** Whether a value is one, told without running code of its own. @param {unknown} value @returns {value is NormalForm} */
+  static is(value) {
+    return typeof value === 'object' && value !== null && #made in value;
+  }
+
+  #made = true;
+
   /**
    * @param {import('./index.js').NormalReadPreference} document
    * @param {readonly import('./index.js').Warning[]} [warnings]
@@ -18,6 +33,10 @@ class NormalForm {
 
 /** Which members of a deployment a read may go to. Immutable. */
 export class ReadPreference {
+  static {
+    normalFormOf = (value) => (typeof value === 'object' && value !== null && #document in value ? value.#document : undefined);
+  }
+
   #document;
 
   /**
@@ -26,8 +45,8 @@ export class ReadPreference {
    * @throws {ReadPrefError} the first problem; `problems` has all
    */
   constructor(mode, options) {
-    const form = /** @type {unknown} */ (mode) instanceof NormalForm ? mode : check({ readPreference: documentOf(mode, options) });
-    const { document, warnings } = /** @type {NormalForm} */ (form);
+    const given = /** @type {unknown} */ (mode);
+    const { document, warnings } = NormalForm.is(given) ? given : check({ readPreference: documentOf(given, options) });
     this.#document = document;
     /** @readonly */
     this.mode = document.mode;
@@ -94,7 +113,8 @@ export class ReadPreference {
    * @param {unknown} other
    */
   equals(other) {
-    return other instanceof ReadPreference && canonical(this.#document) === canonical(other.#document);
+    const theirs = normalFormOf(other);
+    return theirs !== undefined && canonical(this.#document) === canonical(theirs);
   }
 }
 
@@ -115,17 +135,19 @@ function preferenceFrom(form) {
 
 /**
  * @param {unknown} mode
- * @param {import('./index.js').ReadPreferenceOptions | null | undefined} options
+ * @param {unknown} options
  */
 function documentOf(mode, options) {
   if (options === undefined || options === null) return { mode };
-  if (typeof options !== 'object' || Array.isArray(options)) {
-    throw new ReadPrefError('argument', 'options are an object, {tags: [{dc: "ny"}, {}], maxStalenessSeconds: 120}');
+  const path = 'readPreference';
+  if (!isRecord(options, path)) {
+    throw new ReadPrefError('argument', 'options are an object, {tags: [{dc: "ny"}, {}], maxStalenessSeconds: 120}', { path });
   }
-  if ('mode' in options) {
-    throw new ReadPrefError('unknownKey', 'the mode is the first argument, and no option', { path: 'readPreference.mode' });
+  const members = membersOf(options, path);
+  if ('mode' in members) {
+    throw new ReadPrefError('unknownKey', 'the mode is the first argument, and no option', { path: `${path}.mode` });
   }
-  return { mode, ...options };
+  return { mode, ...members };
 }
 
 /**

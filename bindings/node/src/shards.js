@@ -1,6 +1,8 @@
 import { ask } from './engine.js';
-import { errorFrom } from './errors.js';
+import { ReadPrefError, errorFrom } from './errors.js';
 import { Explanation } from './explanation.js';
+import { MAX_SHARDS } from './limits.js';
+import { listOf, membersOf, reading } from './reading.js';
 import { shardsRequest } from './request.js';
 import { Selection } from './selection.js';
 
@@ -45,13 +47,27 @@ export function explainShards(shards, readPreference, options) {
  * @returns {Map<string, T | import('./errors.js').ReadPrefError>}
  */
 function answers(method, Answer, shards, readPreference, options) {
-  /** @type {[string, AnyTopology][]} */
-  const entries = Symbol.iterator in shards ? [.../** @type {Iterable<[string, AnyTopology]>} */ (shards)] : Object.entries(shards);
+  const entries = entriesOf(shards);
   const documents = ask(method, shardsRequest(entries, readPreference, options)).shards;
   return new Map(
     entries.map(([name]) => {
       const document = documents[name];
       return [name, 'error' in document ? errorFrom(document.error) : new Answer(document)];
     }),
+  );
+}
+
+/**
+ * @param {Shards} shards
+ * @returns {[string, unknown][]}
+ */
+function entriesOf(shards) {
+  const path = 'shards';
+  if (typeof shards !== 'object' || shards === null) {
+    throw new ReadPrefError('argument', 'shards are topologies by name: a Map, or an object', { path });
+  }
+  if (!reading(path, () => Symbol.iterator in shards)) return Object.entries(membersOf(shards, path));
+  return reading(path, () =>
+    listOf(/** @type {Iterable<[string, AnyTopology]>} */ (shards), MAX_SHARDS).map(([name, topology]) => [name, topology]),
   );
 }

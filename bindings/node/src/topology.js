@@ -4,7 +4,8 @@ import { encode } from './encode.js';
 import { deepFreeze } from './freeze.js';
 import { ReadPrefError } from './errors.js';
 import { inspectCustom, shown } from './inspect.js';
-import { MAX_DOCUMENT } from './limits.js';
+import { MAX_DOCUMENT, MAX_SERVERS } from './limits.js';
+import { listOf, reading } from './reading.js';
 
 /**
  * The description of any topology that selection takes, as JSON text.
@@ -22,7 +23,8 @@ export let topologyText;
  */
 export class Topology {
   static {
-    topologyText = (topology, path) => (topology instanceof Topology ? topology.#text : textOf(topology, path));
+    topologyText = (topology, path) =>
+      typeof topology === 'object' && topology !== null && #text in topology ? topology.#text : textOf(topology, path);
   }
 
   #text;
@@ -45,9 +47,17 @@ export class Topology {
    * From one saved reply per member, as `EJSON.stringify(db.hello())` printed it.
    *
    * @param {Iterable<import('./index.js').SavedReply>} replies
+   * @throws {ReadPrefError} `argument` for what cannot be iterated; as the constructor
    */
   static fromHellos(replies) {
-    return new Topology({ servers: [...replies] });
+    const path = 'topology.servers';
+    const servers = reading(path, () => {
+      if (typeof replies?.[Symbol.iterator] !== 'function') {
+        throw new ReadPrefError('argument', 'fromHellos takes an iterable of saved replies, one per member', { path });
+      }
+      return listOf(replies, MAX_SERVERS);
+    });
+    return new Topology({ servers });
   }
 
   /** The type as described; undefined where it is left to be derived from the servers. */
@@ -73,9 +83,9 @@ export class Topology {
     return (this.#description ??= deepFreeze(decode(this.#text)));
   }
 
-  /** The description as JSON. */
+  /** The description as JSON, with integers that a double does not hold as Extended JSON. */
   toString() {
-    return this.#text;
+    return JSON.stringify(this.toJSON());
   }
 
   [inspectCustom]() {
@@ -92,14 +102,15 @@ export class Topology {
  */
 function textOf(description, path) {
   const text = encode(description, path);
-  const { toJSON } = /** @type {{toJSON?: unknown}} */ (description);
-  if (text[0] === '{' && typeof toJSON !== 'function') {
+  reading(path, () => {
+    const { toJSON } = /** @type {{toJSON?: unknown}} */ (description);
+    if (text[0] !== '{' || typeof toJSON === 'function') return;
     const keys = Object.keys(/** @type {object} */ (description));
     if (keys.includes('topology') && !keys.includes('servers')) {
       throw new ReadPrefError('unknownKey', 'this is a whole request: give its request.topology, and its request.readPreference to select or explain', {
         path: `${path}.topology`,
       });
     }
-  }
+  });
   return text;
 }

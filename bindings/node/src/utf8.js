@@ -19,17 +19,28 @@ export function decodeUTF8(bytes) {
  */
 export function encodeUTF8(text) {
   if (text.isWellFormed()) return encoder.encode(text);
-  const parts = text.split(/(\p{Surrogate})/u).map((part, i) => (i % 2 === 0 ? encoder.encode(part) : surrogateBytes(part.charCodeAt(0))));
-  const bytes = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+  const bytes = new Uint8Array(text.length * 3);
+  let end = 0;
+  for (let i = 0; i < text.length; i++) {
+    // The halves of a pair come as one code point, and a lone surrogate as itself.
+    const code = /** @type {number} */ (text.codePointAt(i));
+    if (code < 0x80) {
+      bytes[end++] = code;
+      continue;
+    }
+    if (code < 0x800) {
+      bytes[end++] = 0xc0 | (code >> 6);
+    } else {
+      if (code < 0x10000) {
+        bytes[end++] = 0xe0 | (code >> 12);
+      } else {
+        bytes[end++] = 0xf0 | (code >> 18);
+        bytes[end++] = 0x80 | ((code >> 12) & 0x3f);
+        i++;
+      }
+      bytes[end++] = 0x80 | ((code >> 6) & 0x3f);
+    }
+    bytes[end++] = 0x80 | (code & 0x3f);
   }
-  return bytes;
-}
-
-/** @type {(unit: number) => Uint8Array} */
-function surrogateBytes(unit) {
-  return Uint8Array.of(0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f));
+  return bytes.subarray(0, end);
 }

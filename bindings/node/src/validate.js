@@ -2,6 +2,7 @@ import { ask } from './engine.js';
 import { encode } from './encode.js';
 import { ReadPrefError } from './errors.js';
 import { deepFreeze } from './freeze.js';
+import { isRecord, reading } from './reading.js';
 import { preferenceFromNormalForm } from './read-preference.js';
 
 /** What is wrong with a read preference, all of it. Immutable. */
@@ -41,11 +42,12 @@ const forms = ['readPreference', 'uriOptions', 'mongosh'];
  * @throws {ReadPrefError} where the request itself cannot be read
  */
 export function validate(request) {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+  if (!isRecord(request, 'readPreference')) {
     throw new ReadPrefError(
       'argument',
       'validate takes an object: a read preference such as {mode: "nearest"}, or one of {readPreference: {…}}, {uriOptions: "…"} and {mongosh: […]}',
     );
   }
-  return new Validation(ask('validate', encode(forms.some((form) => form in request) ? request : { readPreference: request })));
+  const named = reading('readPreference', () => forms.some((form) => form in request));
+  return new Validation(ask('validate', encode(named ? request : { readPreference: request })));
 }

@@ -40,6 +40,7 @@ const refused = [
   ['a method over the limit', 's'.repeat(65), '{}', 'unknownMethod', ''],
   ['a method far over the limit', 's'.repeat(30_000_000), '{}', 'unknownMethod', ''],
   ['a lone surrogate in the method', 'select\ud800', '{}', 'unknownMethod', ''],
+  ['lone surrogates, and nothing else', 'select', '\ud800'.repeat(3e6), 'invalidUTF8', ''],
   ['a lone surrogate in text', 'select', '{"topology":{"setName":"\ud800x"}}', 'invalidUTF8', 'topology.setName'],
   ['a lone surrogate escaped', 'select', '{"topology":{"setName":"\\ud800x"}}', 'invalidUTF8', 'topology.setName'],
   ['bytes that are no UTF-8', 'select', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d), 'invalidUTF8', '*'],
@@ -68,6 +69,29 @@ test('arguments of other types are errors', () => {
   for (const bad of [undefined, null, 5, Symbol('select')]) {
     assert.throws(() => callRaw(/** @type {any} */ (bad)), { code: 'argument' });
     assert.throws(() => call(/** @type {any} */ (bad)), { code: 'argument' });
+  }
+});
+
+test('bytes that were transferred away are an error, and nothing breaks', () => {
+  for (const make of [() => new Uint8Array(8), () => new Uint8Array(new ArrayBuffer(16), 4, 8)]) {
+    const bytes = make();
+    structuredClone(bytes.buffer, { transfer: [/** @type {ArrayBuffer} */ (bytes.buffer)] });
+    assert.throws(() => callRaw('build_info', bytes), { name: 'ReadPrefError', code: 'argument', message: /detached/ });
+  }
+});
+
+test('bytes are what they are, whatever their object says', () => {
+  const document = new TextEncoder().encode('{}');
+  class Liar extends Uint8Array {
+    /** @override */
+    get length() {
+      return 2 ** 31;
+    }
+  }
+  const expected = callRaw('methods', document);
+  for (const bytes of [Buffer.from(document), new Uint8Array(new SharedArrayBuffer(8), 3, 2).fill(0x20, 0, 2), new Liar(document)]) {
+    if (bytes.buffer instanceof SharedArrayBuffer) bytes.set(document);
+    assert.deepEqual(callRaw('methods', bytes), expected);
   }
 });
 

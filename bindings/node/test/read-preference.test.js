@@ -60,9 +60,9 @@ const wrong = [
   ['secondary', { tags: [{}, { dc: 5 }] }, 'wrongType', 'readPreference.tags[1].dc'],
   ['secondary', { tagSets: [] }, 'unknownKey', 'readPreference.tagSets'],
   ['secondary', { mode: 'nearest' }, 'unknownKey', 'readPreference.mode'],
-  ['secondary', [{ dc: 'ny' }], 'argument', ''],
-  ['secondary', 'nearest', 'argument', ''],
-  ['secondary', 120, 'argument', ''],
+  ['secondary', [{ dc: 'ny' }], 'argument', 'readPreference'],
+  ['secondary', 'nearest', 'argument', 'readPreference'],
+  ['secondary', 120, 'argument', 'readPreference'],
 ];
 for (const [mode, options, code, path] of wrong) {
   test(`refused: ${String(mode)} ${Object.keys(options ?? {})} ${code}`, () => {
