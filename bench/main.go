@@ -62,12 +62,11 @@ func (s settings) run() (*report.Report, error) {
 		return nil, err
 	}
 	r := &report.Report{Date: time.Now().UTC().Format("2006-01-02 15:04"), Machine: report.ThisMachine(), Rounds: s.Rounds,
-		SliceMS: s.Slice.Seconds() * 1e3, NotRun: notRun}
-	r.Load[0] = report.LoadAverage()
+		SliceMS: s.Slice.Seconds() * 1e3, NotRun: notRun, Load: []float64{report.LoadAverage()}}
 	if r.Versions, err = report.ReadVersions(filepath.Join(s.build, "bench", "versions")); err != nil {
 		return nil, err
 	}
-	if r.Artifacts, err = report.Artifacts(s.build, notRun); err != nil {
+	if r.Artifacts, err = report.Artifacts(filepath.Join(s.build, "bench", "lib"), notRun); err != nil {
 		return nil, err
 	}
 	for _, n := range notRun {
@@ -79,7 +78,7 @@ func (s settings) run() (*report.Report, error) {
 	if err := s.others(r, contestants); err != nil {
 		return nil, err
 	}
-	r.Load[1] = report.LoadAverage()
+	r.Load = append(r.Load, report.LoadAverage())
 	fmt.Println("\ntargets")
 	for _, t := range r.Targets() {
 		fmt.Printf("  %-12s %s\n  %-12s %s\n", t.Met, t.Text, "", t.Figures)
@@ -98,6 +97,7 @@ func (s settings) cases(r *report.Report, contestants []contestant.Contestant) e
 			return err
 		}
 		r.Cases = append(r.Cases, *result)
+		r.Load = append(r.Load, report.LoadAverage())
 		fmt.Printf("\n%s: %d servers, %d in the window\n", c.Name, result.Servers, result.Window)
 		for _, one := range contestants {
 			fmt.Println(result.Line(one.Name))

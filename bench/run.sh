@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh: measures everything and writes docs/performance.md and its plots. The libraries must be in build/ (make bench).
+# run.sh: measures everything and writes docs/performance.md and its plots. The libraries must be in build/ (make bench) or $LIBS.
 #   QUICK=1       one round of three cases, in under two minutes: to see that it works; writes no page
 #   ROUNDS=n      how often every contestant runs on every case (21)
 #   CALLS=n       calls over which memory is to stay flat (5,000,000)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh: brings what the peers need into build/bench, pinned, and compiles what is compiled. A peer whose tools are not
 # here, or that does not build, is left out with its reason in build/bench/not-run, one line "name<TAB>reason".
-# Nothing is written into the source tree, and nothing is fetched again that is there.
+# Nothing is written into the source tree, and nothing is fetched again that is there. What is measured of readpref is copied from
+# $LIBS (build), so that a build in the meantime does not change it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 OUT=$PWD/build/bench
@@ -9,7 +10,8 @@ GO=${GO:-go}
 CC=${CC:-cc}
 PYTHON=${PYTHON:-python3}
 NPM=${NPM:-npm}
-export READPREF_LIB=${READPREF_LIB:-$PWD/build/libreadpref.so} # the package packs it
+LIBS=${LIBS:-build}
+export READPREF_LIB=${READPREF_LIB:-$PWD/build/bench/lib/libreadpref.so} # the package packs it
 rust_driver=3.9.1
 mkdir -p "$OUT"
 : >"$OUT/not-run"
@@ -39,19 +41,25 @@ attempt() {
 }
 
 runners() {
+  rm -rf "$OUT/lib"
+  mkdir -p "$OUT/lib"
+  local f
+  for f in "$LIBS"/libreadpref*.so* "$LIBS"/libreadpref*.a "$LIBS/readpref.wasm"; do
+    if [ -e "$f" ]; then cp -P "$f" "$OUT/lib/"; fi
+  done
   (cd bench && "$GO" build -o "$OUT/bench" . && "$GO" build -o "$OUT/readpref-go" ./readpref/go && "$GO" build -o "$OUT/readpref-wazero" ./readpref/wazero)
   local warn=(-std=c99 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -pedantic)
   (cd bench && CGO_ENABLED=1 "$GO" build -buildmode=c-shared -trimpath -o "$OUT/libbare.so" ./readpref/cgo)
   # shellcheck disable=SC2086 # CC may be several words
   $CC "${warn[@]}" -o "$OUT/bare-cgo" bench/readpref/cgo/caller.c -L"$OUT" -lbare -Wl,-rpath,'$ORIGIN'
   # shellcheck disable=SC2086
-  $CC "${warn[@]}" -Icapi -o "$OUT/readpref-c" bench/readpref/c/runner.c -Lbuild -lreadpref -pthread -Wl,-rpath,'$ORIGIN/..'
-  if [ -e build/libreadpref_portable.so ]; then
+  $CC "${warn[@]}" -Icapi -o "$OUT/readpref-c" bench/readpref/c/runner.c -L"$OUT/lib" -lreadpref -pthread -Wl,-rpath,'$ORIGIN/lib'
+  if [ -e "$OUT/lib/libreadpref_portable.so" ]; then
     # shellcheck disable=SC2086
-    2>"$OUT/portable.log" $CC "${warn[@]}" -Icapi -o "$OUT/readpref-portable" bench/readpref/c/runner.c -Lbuild -lreadpref_portable -pthread -Wl,-rpath,'$ORIGIN/..' ||
-      missing portable "build/libreadpref_portable.so does not have the functions that are measured"
+    2>"$OUT/portable.log" $CC "${warn[@]}" -Icapi -o "$OUT/readpref-portable" bench/readpref/c/runner.c -L"$OUT/lib" -lreadpref_portable -pthread -Wl,-rpath,'$ORIGIN/lib' ||
+      missing portable "libreadpref_portable.so does not have the functions that are measured"
   else
-    missing portable "build/libreadpref_portable.so is not built (./build.sh portable)"
+    missing portable "libreadpref_portable.so is not built (./build.sh portable)"
   fi
 }
 
@@ -84,7 +92,7 @@ step_node() {
   fi
   mkdir -p "$to/readpref/dist"
   cp -R bindings/node/package.json bindings/node/src "$to/readpref/"
-  cp build/readpref.wasm "$to/readpref/dist/"
+  cp "$OUT/lib/readpref.wasm" "$to/readpref/dist/"
   cp bench/readpref/node/runner.mjs "$to/readpref-node.mjs"
   cp bench/peers/node/runner.mjs "$to/peer-node.mjs"
   cp bench/lines.mjs "$to/lines.mjs"

@@ -41,7 +41,7 @@ func All(build, sources string) ([]Contestant, []NotRun, error) {
 		{Name: "portable", Label: "readpref C, libreadpref_portable", Metrics: handles, WarmUp: 50 * time.Millisecond,
 			Command: []string{at("readpref-portable")}},
 		{Name: "wazero", Label: "readpref wazero", Metrics: handles, WarmUp: 50 * time.Millisecond,
-			Command: []string{at("readpref-wazero"), filepath.Join(build, "readpref.wasm"), at("wazero-cache")}},
+			Command: []string{at("readpref-wazero"), at("lib", "readpref.wasm"), at("wazero-cache")}},
 		{Name: "python", Label: "readpref Python", Metrics: []string{Cold, JSON}, WarmUp: 50 * time.Millisecond,
 			Command: []string{at("venv", "bin", "python"), "-B", filepath.Join(sources, "readpref", "python", "runner.py")}},
 		{Name: "node", Label: "readpref Node.js", Metrics: []string{Cold, JSON}, WarmUp: 600 * time.Millisecond,

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/readpref/readpref/bench/internal/contestant"
@@ -58,9 +59,10 @@ func (p *page) head(r *Report) {
 	p.line("    make bench REPORT=report.json")
 	p.line("")
 	p.line("measures all of this in one run, beside the official drivers' own server selection, and writes this page. It was run on")
-	p.line("%s, UTC, on %s (%d cores, %.0f GiB, %s), with %s other processes running or waiting to run when it began and", r.Date,
-		r.Machine.CPU, r.Machine.Cores, r.Machine.MemoryGiB, r.Machine.OS, fmt.Sprintf("%.1f", r.Load[0]))
-	p.line("%.1f (its own one included) when it ended.", r.Load[1])
+	p.line("%s, UTC, on %s (%d cores, %.0f GiB, %s).", r.Date, r.Machine.CPU, r.Machine.Cores, r.Machine.MemoryGiB, r.Machine.OS)
+	if len(r.Load) > 0 {
+		p.line("The machine's load average was %.1f when it began, and up to %.1f, of which the bench itself makes 1 to 2, while it ran.", r.Load[0], slices.Max(r.Load))
+	}
 	p.line("")
 	p.line("Every figure is processor time of the whole process (all threads: collectors and compilers count), for one operation: the median of")
 	p.line("%d rounds of about %.0f ms. Every round runs every contestant, each in a process of its own that saw no other case. The processor's", r.Rounds, r.SliceMS)

@@ -14,7 +14,7 @@ type Report struct {
 	Date     string              `json:"date"`               // UTC, when it began
 	Revision string              `json:"revision,omitempty"` // of the sources
 	Machine  Machine             `json:"machine"`
-	Load     [2]float64          `json:"load"` // processes that wanted to run, before and after, by the minute
+	Load     []float64           `json:"load"` // processes that wanted to run, by the minute: before, after each case, at the end
 	Rounds   int                 `json:"rounds"`
 	SliceMS  float64             `json:"sliceMS"` // processor time of one sample
 	Versions []Version           `json:"versions"`

@@ -33,7 +33,7 @@ func sample() *Report {
 				result("peer-go", "Go driver", contestant.Cold, driver, 12),
 			}}
 	}
-	r := &Report{Date: "2026-01-02 03:04", Machine: Machine{CPU: "A processor", Cores: 2, MemoryGiB: 8, OS: "Linux"}, Rounds: 5, SliceMS: 20,
+	r := &Report{Date: "2026-01-02 03:04", Machine: Machine{CPU: "A processor", Cores: 2, MemoryGiB: 8, OS: "Linux"}, Rounds: 5, SliceMS: 20, Load: []float64{0.2, 1.5, 1.1},
 		Versions: []Version{{"Go", "1.26"}}, NotRun: []contestant.NotRun{{Name: "peer-rust", Why: "needs cargo"}},
 		Cases:     []Case{of("rs3", 3, 1200), of("rs50", 50, 5000)},
 		Growth:    []Growth{{3, 3, Measured{MedianNS: 20}, Measured{MedianNS: 100}}, {5000, 4000, Measured{MedianNS: 30}, Measured{MedianNS: 90000}}},
@@ -107,7 +107,7 @@ func TestMarkdown(t *testing.T) {
 	require.NoError(t, sample().Markdown(&s))
 	page := s.String()
 	for _, want := range []string{
-		"make bench", "2026-01-02 03:04", "A processor (2 cores", "Not run: peer-rust (needs cargo)",
+		"make bench", "2026-01-02 03:04", "A processor (2 cores", "was 0.2 when it began, and up to 1.5,", "Not run: peer-rust (needs cargo)",
 		"| Go driver | 60–60 × / 12–12 × | 250–250 × / 50–50 × |",
 		"| readpref Go | 20.0 ns (18.0–24.0) | 100 ns (90.0–120) | – | 1,800 ns (1,620–2,160) |",
 		"| Go driver | – | 1,200 ns (1,080–1,440) | – | – | 60 × / 12 × | 17 × / 8.0 × | 24 × / 8.0 × |",
