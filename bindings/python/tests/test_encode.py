@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from readpref import ReadPreference, ReadPrefError, Topology, call
-from readpref._encode import MAX_BYTES, encode, path_of
+from readpref._encode import MAX_BYTES, encode
+from readpref._path import path_of
 
 
 class Color(str, enum.Enum):

@@ -8,6 +8,7 @@ from typing import Any
 from readpref import _native
 from readpref._encode import encode
 from readpref._errors import error_from_document, new_error
+from readpref._reading import class_name, is_a, reading
 
 
 def call_raw(method: str | bytes, data: bytes | bytearray | memoryview) -> bytes:
@@ -60,18 +61,24 @@ def answer(method: str | bytes, data: bytes) -> dict[str, Any]:
     return document
 
 
-def _method_name(method: object) -> bytes:
-    if isinstance(method, str):
+def _method_name(method: Any) -> bytes:
+    if is_a(method, str):
         # A lone surrogate is in no method's name; the engine says so.
-        return method.encode("utf-8", "surrogatepass")
-    if isinstance(method, bytes):
-        return method
-    raise new_error("wrongType", f"the method is a {type(method).__name__}; give its name as str or bytes")
+        return str.encode(method, "utf-8", "surrogatepass")
+    if is_a(method, bytes):
+        return _bytes(method)
+    raise new_error("wrongType", f"the method is a {class_name(method)}; give its name as str or bytes")
 
 
-def _document(data: object) -> bytes:
-    if isinstance(data, bytes):
+def _document(data: Any) -> bytes:
+    if is_a(data, bytes, bytearray, memoryview):
+        return _bytes(data)
+    raise new_error("wrongType", f"the document is a {class_name(data)}; call_raw takes bytes, call takes values")
+
+
+def _bytes(data: Any) -> bytes:
+    """Give exact bytes: another class may lie about its length, and the engine would read that far."""
+    if type(data) is bytes:
         return data
-    if isinstance(data, (bytearray, memoryview)):
-        return bytes(data)
-    raise new_error("wrongType", f"the document is a {type(data).__name__}; call_raw takes bytes, call takes values")
+    with reading(()):
+        return memoryview(data).tobytes()

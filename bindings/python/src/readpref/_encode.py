@@ -2,6 +2,9 @@
 
 The standard encoder is not used: it writes NaN, turns keys into strings silently, has no path in its errors, and
 knows neither Decimal nor dates.
+
+A class of the caller's may derive from a builtin and change every method of it; the builtin's own are called, so that
+what is written is what the value holds.
 """
 
 from __future__ import annotations
@@ -9,14 +12,17 @@ from __future__ import annotations
 import datetime
 import re
 from base64 import b64encode
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from json.encoder import encode_basestring as quote
 from math import isfinite
 from operator import index
-from typing import Any, Union
+from typing import Any
 
 from readpref._errors import ReadPrefError, new_error
+from readpref._path import Step, path_of
+from readpref._reading import class_name, reading
 
 # The engine's own limits, kept here too so that a cycle or a shared subtree cannot make an endless document.
 MAX_BYTES = 16 * 1024 * 1024
@@ -25,11 +31,13 @@ MAX_DEPTH = 64
 # No key takes a number of more bits, and writing a huge one takes Python quadratic time.
 MAX_BITS = 1024
 
-_PLAIN_KEY = re.compile(r"[A-Za-z0-9_$-]+\Z")
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+_EPOCH_WITHOUT_ZONE = _EPOCH.replace(tzinfo=None)
 _MILLISECOND = datetime.timedelta(milliseconds=1)
 
-Step = Union[str, int]
+_BYTES = (bytes, bytearray, memoryview)
+_VIEWS: tuple[type, ...] = (type({}.items()), type(OrderedDict[str, str]().items()))
+_OBJECT_ID = re.compile(r"[0-9a-f]{24}\Z")
 
 
 class Encoded:
@@ -43,21 +51,9 @@ class Encoded:
 def encode(value: object, *where: Step) -> bytes:
     """Write a value as UTF-8 JSON; `where` is its place in the request, for the paths of errors."""
     encoder = _Encoder(list(where))
-    encoder.write(value, 1)
+    with reading(encoder.where):
+        encoder.write(value, 1)
     return "".join(encoder.parts).encode("utf-8")
-
-
-def path_of(steps: Sequence[Step]) -> str:
-    """Print a path as error documents do: ``readPreference.tags[1].dc``."""
-    path = ""
-    for step in steps:
-        if isinstance(step, int):
-            path += f"[{step}]"
-        elif _PLAIN_KEY.match(step):
-            path += f".{step}" if path else step
-        else:
-            path += f"[{quote(step)}]"
-    return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class _Encoder:
@@ -67,16 +63,21 @@ class _Encoder:
         self.size = 0
 
     def put(self, text: str) -> None:
+        self.expect(len(text))
         self.size += len(text)
-        if self.size > MAX_BYTES:
-            raise new_error("documentTooLarge", f"the document is larger than {MAX_BYTES} bytes")
         self.parts.append(text)
+
+    def expect(self, size: int) -> None:
+        if self.size + size > MAX_BYTES:
+            raise new_error("documentTooLarge", f"the document is larger than {MAX_BYTES} bytes")
 
     def error(self, code: str, message: str) -> ReadPrefError:
         return new_error(code, message, path_of(self.where))
 
-    def write(self, value: object, depth: int) -> None:  # noqa: PLR0912
-        if isinstance(value, str):
+    def write(self, value: Any, depth: int) -> None:  # noqa: PLR0912
+        # Asked of the class: what isinstance asks, the value may answer as it likes.
+        kind = type(value)
+        if issubclass(kind, str):
             self.put(self.string(value))
         elif value is None:
             self.put("null")
@@ -84,19 +85,19 @@ class _Encoder:
             self.put("true")
         elif value is False:
             self.put("false")
-        elif isinstance(value, int):
+        elif issubclass(kind, int):
             self.put(self.integer(value))
-        elif isinstance(value, float):
+        elif issubclass(kind, float):
             self.put(self.finite(isfinite(value), float.__repr__(value)))
-        elif isinstance(value, Decimal):
-            self.put(self.finite(value.is_finite(), str(value)))
-        elif isinstance(value, datetime.datetime):
+        elif issubclass(kind, Decimal):
+            self.put(self.finite(Decimal.is_finite(value), Decimal.__str__(value)))
+        elif issubclass(kind, datetime.datetime):
             self.put(f'{{"$date":{{"$numberLong":"{self.milliseconds(value)}"}}}}')
-        elif isinstance(value, Encoded):
+        elif issubclass(kind, Encoded):
             self.put(value._json.decode("utf-8"))
-        elif isinstance(value, (dict, Mapping)):  # dict first: the abstract class is slow to ask
+        elif issubclass(kind, (dict, Mapping)):  # dict first: the abstract class is slow to ask
             self.object(value, depth)
-        elif isinstance(value, (list, tuple, Sequence)) and not isinstance(value, (bytes, bytearray, memoryview)):
+        elif issubclass(kind, (list, tuple, Sequence)) and not issubclass(kind, _BYTES):
             self.array(value, depth)
         else:
             extended = self.bson(value)
@@ -106,6 +107,7 @@ class _Encoder:
                 self.write(extended, depth)
 
     def string(self, value: str) -> str:
+        self.expect(str.__len__(value))
         try:
             str.encode(value, "utf-8")
         except UnicodeEncodeError:
@@ -113,37 +115,43 @@ class _Encoder:
         return quote(value)
 
     def integer(self, value: int) -> str:
-        if value.bit_length() > MAX_BITS:
-            raise self.error("outOfRange", f"an integer of {value.bit_length()} bits is out of range")
+        bits = int.bit_length(value)
+        if bits > MAX_BITS:
+            raise self.error("outOfRange", f"an integer of {bits} bits is out of range")
         return int.__repr__(value)
 
     def finite(self, is_finite: bool, text: str) -> str:
+        self.expect(len(text))
         if not is_finite:
             raise self.error("invalidJSON", f"{text} is no JSON number")
         return text
 
     def milliseconds(self, value: datetime.datetime) -> int:
         # Without a time zone it is UTC, as in PyMongo.
-        aware = value if value.utcoffset() is not None else value.replace(tzinfo=datetime.timezone.utc)
-        return (aware - _EPOCH) // _MILLISECOND
+        naive = datetime.datetime.utcoffset(value) is None
+        return datetime.datetime.__sub__(value, _EPOCH_WITHOUT_ZONE if naive else _EPOCH) // _MILLISECOND
 
-    def number(self, value: object) -> str:
-        try:
-            return self.integer(index(value))  # type: ignore[arg-type]
-        except TypeError:
-            raise self.error("wrongType", f"a {type(value).__name__} has no JSON form here") from None
+    def number(self, value: Any) -> str:
+        if not hasattr(type(value), "__index__"):
+            raise self.error("wrongType", f"a {class_name(value)} has no JSON form here")
+        return self.integer(index(value))
 
-    def bson(self, value: object) -> object:
+    def bson(self, value: Any) -> object:
         """Give the Extended JSON of what PyMongo puts into a server's reply; None for other values."""
-        name = type(value).__name__
-        if type(value).__module__.partition(".")[0] != "bson" and "hello" not in self.where:
+        kind = type(value)
+        if "hello" not in self.where and str(kind.__module__).partition(".")[0] != "bson":
             return None
-        if isinstance(value, (bytes, bytearray, memoryview)):
+        if issubclass(kind, _BYTES):
+            self.expect(memoryview(value).nbytes)
             return {"$binary": {"base64": b64encode(value).decode("ascii"), "subType": "00"}}
-        if name == "ObjectId":
-            return {"$oid": str(value)}
+        # Any class may be called so.
+        name = class_name(value)
+        if name == "ObjectId" and _OBJECT_ID.match(oid := str(value)):
+            return {"$oid": oid}
         if name == "Timestamp":
-            return {"$timestamp": {"t": value.time, "i": value.inc}}  # type: ignore[attr-defined]
+            t, i = getattr(value, "time", None), getattr(value, "inc", None)
+            if issubclass(type(t), int) and issubclass(type(i), int):
+                return {"$timestamp": {"t": t, "i": i}}
         return None
 
     def array(self, value: Sequence[object], depth: int) -> None:
@@ -160,11 +168,12 @@ class _Encoder:
     def object(self, value: Mapping[Any, object], depth: int) -> None:
         self.check_depth(depth)
         self.put("{")
-        # A list first: another thread may change the mapping meanwhile.
-        for i, (key, item) in enumerate(list(value.items())):
-            if not isinstance(key, str):
-                raise self.error("wrongType", f"a key is a {type(key).__name__}; keys are strings")
-            self.where.append(key)
+        items = value.items()
+        # A list of a dict's first: another thread may change it meanwhile. Others may be endless.
+        for i, (key, item) in enumerate(list(items) if type(items) in _VIEWS else items):
+            if not issubclass(type(key), str):
+                raise self.error("wrongType", f"a key is a {class_name(key)}; keys are strings")
+            self.where.append(str.__str__(key))
             self.put(("," if i else "") + self.string(key) + ":")
             self.write(item, depth + 1)
             self.where.pop()

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from readpref._codes import STATUS_BY_CODE
+from readpref._plain import error_text
 
 
 class ReadPrefError(Exception):
     """What every error of readpref is.
+
+    Whatever the message and the path repeat of a request, both are short (about 1000 bytes each) and safe to print:
+    what a terminal obeys is escaped.
 
     Attributes:
         code: the stable camelCase name, such as ``"maxStalenessTooSmall"``; docs/errors.md lists them all.
@@ -41,6 +45,7 @@ class ReadPrefError(Exception):
         status: int | None = None,
         minimum_seconds: int | None = None,
     ) -> None:
+        message, path = error_text(message), error_text(path)
         super().__init__(f"{path}: {message}" if path else message)
         self.code = code
         self.status = STATUS_BY_CODE.get(code, 0) if status is None else status
@@ -70,7 +75,7 @@ class InvalidDocumentError(ReadPrefError, ValueError):
 
 
 class WrongTypeError(InvalidDocumentError, TypeError):
-    """A value of another type than its key takes (``wrongType``)."""
+    """A value of another type than its key takes, or whose own methods raise: that is the cause (``wrongType``)."""
 
 
 class InvalidPreferenceError(InvalidDocumentError):

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from readpref._call import answer
 from readpref._encode import Encoded, encode
 from readpref._errors import error_from_document
+from readpref._reading import is_a
 from readpref._warning import EngineWarning, issue
 
 
@@ -164,10 +165,10 @@ class ReadPreference(Encoded):
             None if hedge is None else frozenset(hedge.items()),
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ReadPreference):
+    def __eq__(self, other: Any) -> bool:
+        if not is_a(other, ReadPreference):
             return NotImplemented
-        return self._key() == other._key()
+        return bool(self._key() == other._key())
 
     def __hash__(self) -> int:
         return hash(self._key())

@@ -12,6 +12,7 @@ from readpref._call import answer
 from readpref._encode import MAX_BITS, encode
 from readpref._errors import ReadPrefError, error_from_document, new_error
 from readpref._preference import ReadPreference
+from readpref._reading import is_a, reading
 from readpref._selection import Explanation, S, Selection, selection_from_document
 from readpref._topology import Topology, refuse_request
 from readpref._warning import issue
@@ -114,7 +115,7 @@ def select(
         Selection,
         topology,
         {
-            "readPreference": {"mode": read_preference} if isinstance(read_preference, str) else read_preference,
+            "readPreference": {"mode": read_preference} if is_a(read_preference, str) else read_preference,
             "operation": operation,
             "deprioritized": deprioritized,
             "customSelector": _keep_only(custom_selector),
@@ -184,7 +185,7 @@ def explain(
         Explanation,
         topology,
         {
-            "readPreference": {"mode": read_preference} if isinstance(read_preference, str) else read_preference,
+            "readPreference": {"mode": read_preference} if is_a(read_preference, str) else read_preference,
             "operation": operation,
             "deprioritized": deprioritized,
             "customSelector": _keep_only(custom_selector),
@@ -205,7 +206,7 @@ def _answer(
     given = {name: value for name, value in options.items() if value is not None}
     document = answer(method, encode({key: topology, **given}))
     # A ReadPreference told its warnings when it was built.
-    told = isinstance(options["readPreference"], ReadPreference)
+    told = is_a(options["readPreference"], ReadPreference)
     if key == "topology":
         selection = selection_from_document(kind, document)
         issue(() if told else selection.warnings, stacklevel=3)
@@ -219,31 +220,32 @@ def _answer(
     return answers
 
 
-def _is_shards(topology: object) -> bool:
-    if not isinstance(topology, Mapping):
+def _is_shards(topology: Any) -> bool:
+    if not is_a(topology, Mapping):
         return False
-    return not topology or any(isinstance(value, Topology) for value in topology.values())
+    with reading(("topology",)):
+        return not topology or any(is_a(value, Topology) for value in topology.values())
 
 
 def _keep_only(selector: CustomSelector | None) -> object:
-    return selector if selector is None or isinstance(selector, Mapping) else {"keepOnly": selector}
+    return selector if selector is None or is_a(selector, Mapping) else {"keepOnly": selector}
 
 
-def _range(versions: WireVersions | None) -> object:
-    if isinstance(versions, tuple) and len(versions) == 2:
-        return {"min": versions[0], "max": versions[1]}
+def _range(versions: Any) -> object:
+    if is_a(versions, tuple) and tuple.__len__(versions) == 2:
+        low, high = tuple.__iter__(versions)
+        return {"min": low, "max": high}
     return versions
 
 
-def _seed(seed: Seed | None) -> object:
+def _seed(seed: Any) -> object:
     if seed is None:
         return str(int.from_bytes(os.urandom(8), "little"))
-    try:
-        number = index(seed)  # type: ignore[arg-type]
-    except TypeError:
-        return seed  # a string, or for the engine to refuse
-    if isinstance(seed, bool):
-        return seed
+    with reading(("seed",)):
+        # A string is one already; what else is no integer, the engine refuses.
+        if seed is True or seed is False or not hasattr(type(seed), "__index__"):
+            return seed
+        number = int.__index__(index(seed))
     if not 0 <= number <= _SEED_MAX:
         # Python refuses to print very long integers.
         found = str(number) if number.bit_length() <= MAX_BITS else f"one of {number.bit_length()} bits"

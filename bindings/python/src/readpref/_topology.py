@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import FrozenInstanceError
+from itertools import islice
 from typing import Any, NoReturn
 
 from readpref._encode import Encoded, encode
 from readpref._errors import new_error
+from readpref._path import path_of
+from readpref._reading import class_name, is_a, reading
+
+MAX_SERVERS = 65_536  # the engine's limit
 
 
 class Topology(Encoded):
@@ -62,7 +67,14 @@ class Topology(Encoded):
             description["type"] = topology_type
         if set_name is not None:
             description["setName"] = set_name
-        description["servers"] = list(replies)
+        where = ("topology", "servers")
+        with reading(where):
+            if not hasattr(type(replies), "__iter__"):
+                raise new_error(
+                    "wrongType", f"the replies are a {class_name(replies)}, not an iterable", path_of(where)
+                )
+            # One more than the engine takes is for it to refuse; an endless iterable ends here.
+            description["servers"] = list(islice(replies, MAX_SERVERS + 1))
         return cls(description)
 
     @classmethod
@@ -76,10 +88,10 @@ class Topology(Encoded):
         description: dict[str, Any] = json.loads(self._json)
         return description
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Topology):
+    def __eq__(self, other: Any) -> bool:
+        if not is_a(other, Topology):
             return NotImplemented
-        return self._json == other._json
+        return bool(self._json == other._json)
 
     def __hash__(self) -> int:
         return hash(self._json)
@@ -97,12 +109,14 @@ class Topology(Encoded):
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-def refuse_request(description: object) -> None:
+def refuse_request(description: Any) -> None:
     """Refuse what holds a topology and is none: the whole request, as it is saved."""
-    if not isinstance(description, Mapping) or "topology" not in description or "servers" in description:
-        return
-    # Shards may have any name.
-    if not all(isinstance(value, Topology) for value in description.values()):
+    with reading(("topology",)):
+        if not is_a(description, Mapping) or "topology" not in description or "servers" in description:
+            return
+        # Shards may have any name.
+        shards = all(is_a(value, Topology) for value in description.values())
+    if not shards:
         raise new_error(
             "unknownKey",
             'this is a whole request: give its request["topology"], and its request["readPreference"] to select or '
