@@ -201,26 +201,31 @@ must "exported symbols" "$here/check_symbols.sh" "$library"
 }
 must "every status code is tested" every_code_is_tested
 
-# The programs, on the shared library; test_abi also on the static one.
+# The programs, on the shared library; test_abi and test_handles also on the static one.
 compile test_abi "${shared[@]}"
 compile test_threads "${shared[@]}"
+compile test_handles "${shared[@]}"
+compile test_handles_threads "${shared[@]}"
+compile test_handles_many "${shared[@]}"
 compile test_json_line
 is_portable || compile test_shim "-I$here/fake_cgo"
 compile seeded "${shared[@]}"
 compile testee "${shared[@]}"
 # shellcheck disable=SC2086
 {
-  must "compile test_abi, static" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/test_abi_static" "$here/test_abi.c" "$OUT/lib$library_name.a" -pthread
+  for name in test_abi test_handles; do
+    must "compile $name, static" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/${name}_static" "$here/$name.c" "$OUT/lib$library_name.a" -pthread
+  done
   must "compile examples/c/select.c" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/select" examples/c/select.c "${shared[@]}"
 }
 
-programs=(test_json_line test_abi test_abi_static test_threads)
+programs=(test_json_line test_abi test_abi_static test_threads test_handles test_handles_static test_handles_threads test_handles_many)
 is_portable || programs+=(test_shim)
 for program in "${programs[@]}"; do
   suite "$program" "$bin/$program"
 done
 if ! is_portable; then # which asks its host's environment nothing
-  for program in test_abi test_threads; do
+  for program in test_abi test_threads test_handles test_handles_threads; do
     suite "$program, always collecting" env GOGC=1 "$bin/$program"
   done
 fi
@@ -235,9 +240,11 @@ compile_portable() { # compile_portable PROGRAM [FLAGS...]
 if is_portable; then
   must "no state beside the instances" "$portable/check_globals.sh" "$OUT/portable/inside.a"
   compile_portable test_fork "${shared[@]}"
+  compile_portable test_fork_handles "${shared[@]}"
   compile_portable test_host -ldl -pthread
   compile_portable test_trap -Icapi/portable/runtime "-I$OUT/portable" "$OUT/portable/inside.a" -pthread -lm
   suite test_fork "$bin/test_fork"
+  suite test_fork_handles "$bin/test_fork_handles"
   suite test_host "$bin/test_host" "$PWD/$library"
   suite test_trap "$bin/test_trap"
   suite test_multiprocessing "${PYTHON:-python3}" "$portable/test_multiprocessing.py" "$PWD/$library"
@@ -247,9 +254,10 @@ must "testee: refusals" testee_refuses
 must "examples/c/select.c" example
 
 if command -v valgrind >/dev/null; then
-  for program in test_json_line test_abi test_threads; do
+  for program in test_json_line test_abi test_threads test_handles; do
     suite "valgrind $program" "${memcheck[@]}" "--log-file=$scratch/memcheck" "$bin/$program"
   done
+  suite "valgrind test_handles_threads" "${memcheck[@]}" "--log-file=$scratch/memcheck" "$bin/test_handles_threads" 100 # rounds
   must "valgrind finds nothing where nothing is seeded" "${memcheck[@]}" "$bin/seeded" none
   seeded leak "definitely lost" "seeded.c"
   # Where a copy reads two bytes at once, the first of them is the block's last.

@@ -1,6 +1,7 @@
 /*
  * A fault in the engine is an answer: RP_E_INTERNAL, and the next call works. Seen from outside, by a limit on the memory of
- * the process, and from inside, by instances of the test's own that are spoiled in each way there is.
+ * the process, and from inside, by instances that are spoiled in each way there is: of the test's own, and of topologies,
+ * whose handle is closed by it.
  */
 #define _GNU_SOURCE 1
 #include <sys/resource.h>
@@ -10,7 +11,9 @@
 #include "child.h"
 #include "error_document.h"
 #include "instance.h"
+#include "handles.h"
 #include "snapshot.h"
+#include "topologies.h"
 #include "trap.h"
 
 static const char INTERNAL[] = "{\"error\":{\"code\":\"internal\",\"status\":-6,\"message\":\"a fault inside readpref: ";
@@ -97,7 +100,8 @@ static void little_space(void) {
 static readpref_snapshot snapshot;
 
 static int call_instance(readpref_instance *i, const char *in, size_t in_len, uint8_t *out, size_t cap, int32_t *n) {
-  return readpref_instance_call(i, (const uint8_t *)"select", 6, (const uint8_t *)in, in_len, out, cap, n);
+  const readpref_job job = {.function = READPREF_CALL, .method = (const uint8_t *)"select", .method_len = 6, .in = (const uint8_t *)in, .in_len = in_len, .out = out, .cap = cap};
+  return readpref_instance_run(i, &job, n);
 }
 
 /* spoiled makes an instance, lets spoil have it, and expects a call to trap so; then that another one is right. */
@@ -150,6 +154,104 @@ static void traps(void) {
   free(large);
 }
 
+#define TOPOLOGY_DOCUMENT "{" TOPOLOGY ",\"localThresholdMS\":1000}"
+#define NEAREST "{\"readPreference\":{\"mode\":\"nearest\"}}"
+
+static uint32_t opened(int32_t (*open)(const uint8_t *, size_t, uint8_t *, size_t), const char *in) {
+  uint8_t out[RP_MIN_BUFFER];
+  int32_t h = open((const uint8_t *)in, strlen(in), out, sizeof out);
+  CHECK(h > 0, "open %s: %d", in, (int)h);
+  return (uint32_t)h;
+}
+
+static void spoil_topology(uint32_t handle, void (*spoil)(readpref_instance *)) {
+  readpref_slot *slot = readpref_handle_lock(handle, READPREF_TOPOLOGY);
+  if (slot == NULL) abort();
+  spoil(readpref_topology_instance(slot->opened));
+  readpref_lock_give(&slot->lock);
+}
+
+/* Each function's last call of a topology: the fault is its answer, and the handle is closed. */
+static void traps_of_topologies(void) {
+  enum { SELECT, SELECT_EX, BATCH, DESCRIBE, EXPLAIN, UPDATE, ADDRESS, RELEASE, GENERATION, CALL, FUNCTIONS };
+  uint32_t p = opened(rp_readpref_open, NEAREST), unused = opened(rp_readpref_open, NEAREST), other = opened(rp_topology_open, TOPOLOGY_DOCUMENT), t, next;
+  int f, used;
+  for (used = 0; used < 2; used++) {
+    for (f = 0; f < FUNCTIONS; f++) {
+      uint8_t out[RP_MIN_BUFFER];
+      char in[512];
+      int32_t ids[3] = {-7, -7, -7}, n = 0;
+      bool document = f == DESCRIBE || f == EXPLAIN || f == UPDATE || f == CALL;
+      t = opened(rp_topology_open, TOPOLOGY_DOCUMENT);
+      CHECK(!used || rp_select(t, p, RP_READ) >= 0, "a pick before the fault");
+      spoil_topology(t, leave_memory);
+      sprintf(in, f == CALL ? "{\"topology\":%lu,\"readPreference\":%lu}" : f == UPDATE ? "{" TOPOLOGY "}" : "{}", (unsigned long)t, (unsigned long)p);
+      switch (f) {
+      case SELECT: n = rp_select(t, p, RP_READ); break;
+      case SELECT_EX: n = rp_select_ex(t, p, RP_READ, (const uint8_t *)in, strlen(in)); break;
+      case BATCH: n = rp_select_batch(t, p, RP_READ, ids, 3); break;
+      case DESCRIBE: n = rp_topology_describe(t, out, sizeof out); break;
+      case EXPLAIN: n = rp_explain(t, unused, (const uint8_t *)in, strlen(in), out, sizeof out); break;
+      case UPDATE: n = rp_topology_update(t, (const uint8_t *)in, strlen(in), out, sizeof out); break;
+      case ADDRESS: n = rp_address(t, 0, out, sizeof out); break;
+      case RELEASE: n = rp_release(t, 0); break;
+      case GENERATION: n = (int32_t)rp_generation(t); break;
+      case CALL: n = call_text("topology.select", in, strlen(in), out, sizeof out); break;
+      }
+      if (document) {
+        CHECK(is_internal(out, n, sizeof out, "out of bounds memory access"), "function %d", f);
+      } else {
+        CHECK(n == (f == GENERATION ? 0 : RP_E_INTERNAL), "function %d: %d", f, (int)n);
+      }
+      CHECK(ids[0] == -7 && ids[2] == -7, "ids were written");
+      CHECK(rp_select(t, p, RP_READ) == RP_E_HANDLE && rp_close(t) == RP_E_HANDLE && rp_generation(t) == 0, "function %d: the handle is open", f);
+      CHECK(rp_select(other, p, RP_READ) >= 0 && rp_select(other, unused, RP_READ) >= 0, "function %d: another topology", f);
+    }
+  }
+  next = opened(rp_topology_open, TOPOLOGY_DOCUMENT);
+  CHECK(next == t + (1 << 16) && rp_select(next, p, RP_READ) >= 0, "the slot's next handle: %lx, %lx", (unsigned long)next, (unsigned long)t);
+  CHECK(rp_close(next) == 0 && rp_close(other) == 0 && rp_close(p) == 0 && rp_close(unused) == 0, "close");
+}
+
+static void wild(uint32_t t, uint32_t p, void (*spoil)(readpref_instance *), const char *what) {
+  spoil_topology(t, spoil);
+  CHECK(rp_select(t, p, RP_READ) == RP_E_INTERNAL && rp_close(t) == RP_E_HANDLE, "%s", what);
+}
+
+static void kinds_of_traps_of_topologies(void) {
+  uint32_t p = opened(rp_readpref_open, NEAREST);
+  wild(opened(rp_topology_open, TOPOLOGY_DOCUMENT), p, exhaust_depth, "call depth");
+  wild(opened(rp_topology_open, TOPOLOGY_DOCUMENT), p, wild_call, "indirect call");
+  CHECK(rp_close(p) == 0, "close");
+}
+
+/* An update for which there is no memory, from outside. */
+static int no_memory_for_topology_work(void) {
+  uint8_t out[RP_MIN_BUFFER];
+  size_t len;
+  char *large = many_servers(60000, &len);
+  uint32_t t = opened(rp_topology_open, TOPOLOGY_DOCUMENT), other = opened(rp_topology_open, TOPOLOGY_DOCUMENT), p = opened(rp_readpref_open, NEAREST);
+  int32_t n;
+  int wrong = 0;
+  limit_data(24 << 20);
+  n = rp_topology_open((const uint8_t *)large, len, out, sizeof out);
+  wrong += !is_internal(out, n, sizeof out, "out of memory");
+  n = rp_topology_update(t, (const uint8_t *)large, len, out, sizeof out);
+  wrong += !is_internal(out, n, sizeof out, "out of memory");
+  wrong += rp_close(t) != RP_E_HANDLE;
+  wrong += rp_select(other, p, RP_READ) < 0;
+  limit_data(RLIM_INFINITY);
+  n = rp_topology_update(other, (const uint8_t *)large, len, out, sizeof out);
+  wrong += n != 0;
+  wrong += rp_select(other, p, RP_READ) < 3;
+  free(large);
+  return wrong;
+}
+
+static void no_memory_for_topology(void) {
+  CHECK(child_wait(child_start(no_memory_for_topology_work), 120) == CHILD_RIGHT, "see above");
+}
+
 /* The module's words go into a document, whatever they are. */
 static void error_documents(void) {
   static const struct {
@@ -182,7 +284,10 @@ int main(void) {
       {"out of memory at the start", no_start},
       {"out of memory", no_memory},
       {"little address space", little_space},
+      {"out of memory with handles", no_memory_for_topology},
       {"traps", traps},
+      {"traps of topologies", traps_of_topologies},
+      {"kinds of traps of topologies", kinds_of_traps_of_topologies},
       {"error documents", error_documents},
   };
   return check_main(tests, sizeof tests / sizeof tests[0]);

@@ -16,6 +16,11 @@ static size_t add_text(char *to, const char *text, size_t n) {
   return len;
 }
 
+static int32_t deliver(const char *text, size_t n, uint8_t *out, size_t cap) {
+  if (out != NULL && n <= cap) memcpy(out, text, n);
+  return -(int32_t)n;
+}
+
 int32_t readpref_error_document(const char *what, const char *detail, size_t detail_len, uint8_t *out, size_t cap) {
   enum { MOST = 256 }; /* of each text */
   char text[4 * MOST + 256];
@@ -31,6 +36,18 @@ int32_t readpref_error_document(const char *what, const char *detail, size_t det
     text[n++] = ')';
   }
   n += (size_t)sprintf(text + n, "\",\"path\":\"\"}}");
-  if (out != NULL && n <= cap) memcpy(out, text, n);
-  return -(int32_t)n;
+  return deliver(text, n, out, cap);
+}
+
+int32_t readpref_no_start_document(const char *why, uint8_t *out, size_t cap) {
+  return readpref_error_document("the engine could not start", why, strlen(why), out, cap);
+}
+
+int32_t readpref_no_memory_document(uint8_t *out, size_t cap) {
+  return readpref_error_document("out of memory", "", 0, out, cap);
+}
+
+int32_t readpref_too_many_document(uint8_t *out, size_t cap) {
+  static const char text[] = "{\"error\":{\"code\":\"limitExceeded\",\"status\":-15,\"message\":\"more than 65536 handles\",\"path\":\"\"}}";
+  return deliver(text, sizeof text - 1, out, cap);
 }

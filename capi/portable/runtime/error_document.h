@@ -11,4 +11,11 @@
  */
 int32_t readpref_error_document(const char *what, const char *detail, size_t detail_len, uint8_t *out, size_t cap);
 
+/* The same where the engine could not start, and where the system gave no memory. */
+int32_t readpref_no_start_document(const char *why, uint8_t *out, size_t cap);
+int32_t readpref_no_memory_document(uint8_t *out, size_t cap);
+
+/* readpref_too_many_document is what the engine says of one handle too many (core/abi/handles.go). */
+int32_t readpref_too_many_document(uint8_t *out, size_t cap);
+
 #endif

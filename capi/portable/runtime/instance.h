@@ -27,8 +27,46 @@ int readpref_instance_start(readpref_instance *instance);
 
 void readpref_instance_free(readpref_instance *instance);
 
-/* readpref_instance_call is rp_call in this instance; what that would return is *n. Returns the trap. */
-int readpref_instance_call(readpref_instance *instance, const uint8_t *method, size_t method_len, const uint8_t *in, size_t in_len,
-                           uint8_t *out, size_t cap, int32_t *n);
+/* What an instance can be asked to do: the functions of readpref.h, and open_as, which opens under a given handle. */
+typedef enum {
+  READPREF_CALL, /* answers with documents, as all up to READPREF_EXPLAIN */
+  READPREF_OPEN_AS,
+  READPREF_UPDATE,
+  READPREF_DESCRIBE,
+  READPREF_EXPLAIN,
+  READPREF_SELECT, /* answers with a number, as all from here on */
+  READPREF_SELECT_EX,
+  READPREF_SELECT_BATCH,
+  READPREF_ADDRESS,
+  READPREF_RELEASE,
+  READPREF_GENERATION
+} readpref_function;
+
+/* One call. A pointer that comes with length 0 is NULL. */
+typedef struct {
+  readpref_function function;
+  uint32_t handle, preference; /* what it is about; for READPREF_CALL, what its document names */
+  uint32_t number;             /* flags, or the id of a server */
+  const uint8_t *method;       /* of READPREF_CALL alone */
+  size_t method_len;
+  const uint8_t *in;
+  size_t in_len;
+  uint8_t *out; /* for READPREF_SELECT_BATCH the ids: cap / 4 of them */
+  size_t cap;
+} readpref_job;
+
+/* readpref_instance_do does it, and returns what the function of readpref.h returns; READPREF_OPEN_AS 0 or -n. It runs
+   under a guard (trap.h). */
+int32_t readpref_instance_do(readpref_instance *instance, const readpref_job *job);
+
+/* readpref_instance_run is the same with a guard around it; the result is *n. Returns the trap. */
+int readpref_instance_run(readpref_instance *instance, const readpref_job *job, int32_t *n);
+
+/* readpref_instance_handles_of is the handle of the topology that a request names (close: of either kind) in the high
+   half, that of the preference in the low half, 0 for none. It runs under a guard. */
+uint64_t readpref_instance_handles_of(readpref_instance *instance, const readpref_job *call);
+
+/* readpref_job_failed answers a job in which the instance trapped: a document, or RP_E_INTERNAL. */
+int32_t readpref_job_failed(const readpref_job *job, int trap, const readpref_instance *instance);
 
 #endif

@@ -1,6 +1,7 @@
 #include "service.h"
 
 #include "error_document.h"
+#include "fork.h"
 #include "lock.h"
 #include "snapshot.h"
 #include "trap.h"
@@ -9,44 +10,17 @@
 enum { KEPT = 64 << 20 };
 
 static struct {
-  readpref_lock lock;  /* over all the rest */
-  bool hooked;         /* fork is looked after */
-  bool started;        /* there is a snapshot */
-  bool ready;          /* there is an instance */
+  readpref_lock lock; /* over all the rest */
+  bool started;       /* there is a snapshot */
+  bool ready;         /* there is an instance */
   readpref_snapshot snapshot;
   readpref_instance instance;
 } service = {.lock = READPREF_LOCK_INIT};
 
-#if !defined(_WIN32)
-/* A fork in the middle of another thread's call would leave the child with half a call done and a lock that nobody gives
-   back. So fork waits for the call, and the child begins with an instance at rest and a fresh lock. */
-static void before_fork(void) {
-  readpref_lock_take(&service.lock);
-}
-
-static void after_fork_in_parent(void) {
-  readpref_lock_give(&service.lock);
-}
-
-static void after_fork_in_child(void) {
-  static const readpref_lock fresh = READPREF_LOCK_INIT;
-  service.lock = fresh;
-}
-
-static bool hook_fork(void) {
-  return pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
-}
-#else
-static bool hook_fork(void) {
-  return true;
-}
-#endif
-
 /* start makes the snapshot: a first instance is started from the module, and others begin where it is then. */
 static int start(readpref_instance *first) {
   int trap;
-  if (!service.hooked) service.hooked = hook_fork();
-  if (!service.hooked) return READPREF_TRAP_NO_MEMORY;
+  if (!readpref_fork_watch()) return READPREF_TRAP_NO_MEMORY;
   trap = readpref_instance_start(first);
   if (trap == WASM_RT_TRAP_NONE && !readpref_snapshot_take(&service.snapshot, first)) trap = READPREF_TRAP_NO_MEMORY;
   if (trap != WASM_RT_TRAP_NONE) wasm_rt_free_funcref_table(&first->module.w2c_T0);
@@ -55,11 +29,19 @@ static int start(readpref_instance *first) {
   return trap;
 }
 
-static int make_ready(void) {
-  int trap = service.started ? WASM_RT_TRAP_NONE : start(&service.instance);
+/* make_instance restores one; first is where the very first may be started. */
+static int make_instance(readpref_instance *instance) {
+  int trap = service.started ? WASM_RT_TRAP_NONE : start(instance);
   if (trap != WASM_RT_TRAP_NONE) return trap;
-  service.ready = readpref_snapshot_restore(&service.snapshot, &service.instance);
-  return service.ready ? WASM_RT_TRAP_NONE : READPREF_TRAP_NO_MEMORY;
+  return readpref_snapshot_restore(&service.snapshot, instance) ? WASM_RT_TRAP_NONE : READPREF_TRAP_NO_MEMORY;
+}
+
+int readpref_service_instance(readpref_instance *instance) {
+  int trap;
+  readpref_lock_take(&service.lock);
+  trap = make_instance(instance);
+  readpref_lock_give(&service.lock);
+  return trap;
 }
 
 static void drop_instance(void) {
@@ -67,28 +49,100 @@ static void drop_instance(void) {
   service.ready = false;
 }
 
-int32_t readpref_service_call(const uint8_t *method, size_t method_len, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
-  int32_t n = 0;
-  int trap;
+/* begin takes the lock and makes the instance ready; end gives the lock back, and another instance from the snapshot to
+   the next call where this one trapped or grew. */
+static int begin(void) {
+  int trap = WASM_RT_TRAP_NONE;
   readpref_lock_take(&service.lock);
-  trap = service.ready ? WASM_RT_TRAP_NONE : make_ready();
-  if (trap == WASM_RT_TRAP_NONE) {
-    trap = readpref_instance_call(&service.instance, method, method_len, in, in_len, out, cap, &n);
-    if (trap != WASM_RT_TRAP_NONE) {
-      n = readpref_error_document(readpref_trap_text(trap), service.instance.host.text, service.instance.host.text_len, out, cap);
-    }
-    /* The next call gets another instance from the snapshot. */
-    if (trap != WASM_RT_TRAP_NONE || service.instance.module.w2c_memory.size > KEPT) drop_instance();
-  } else {
-    n = readpref_error_document("the engine could not start", readpref_trap_text(trap), strlen(readpref_trap_text(trap)), out, cap);
+  if (!service.ready) {
+    trap = make_instance(&service.instance);
+    service.ready = trap == WASM_RT_TRAP_NONE;
   }
+  return trap;
+}
+
+static void end(int trap) {
+  if (service.ready && (trap != WASM_RT_TRAP_NONE || service.instance.module.w2c_memory.size > KEPT)) drop_instance();
   readpref_lock_give(&service.lock);
+}
+
+/* no_start answers a job for which there is no instance. */
+static int32_t no_start(const readpref_job *job, int trap) {
+  if (job->function == READPREF_GENERATION) return 0;
+  if (job->function >= READPREF_SELECT) return RP_E_INTERNAL;
+  return readpref_no_start_document(readpref_trap_text(trap), job->out, job->cap);
+}
+
+int32_t readpref_service_run(const readpref_job *job) {
+  int32_t n = 0;
+  int trap = begin();
+  if (trap != WASM_RT_TRAP_NONE) {
+    n = no_start(job, trap);
+  } else {
+    trap = readpref_instance_run(&service.instance, job, &n);
+    if (trap != WASM_RT_TRAP_NONE) n = readpref_job_failed(job, trap, &service.instance);
+  }
+  end(trap);
   return n;
 }
 
-#if defined(__GNUC__)
-/* dlclose takes everything along. At the end of the process other threads may still be calling: then it stays. */
-__attribute__((destructor)) static void unload(void) {
+static int32_t try_open(const readpref_job *open, const readpref_job *then) {
+  int32_t n = readpref_instance_do(&service.instance, open);
+  if (n != 0 && then != NULL) wasm_rt_trap(WASM_RT_TRAP_UNREACHABLE); /* who has a second job opens what is known to be right */
+  if (n != 0) return n;
+  if (then != NULL) n = readpref_instance_do(&service.instance, then);
+  w2c_readpref_rp_close_as(&service.instance.module, open->handle);
+  return n;
+}
+
+static int try_guarded(const readpref_job *open, const readpref_job *then, int32_t *n) {
+  int trap;
+  READPREF_GUARD(trap, *n = try_open(open, then));
+  return trap;
+}
+
+int32_t readpref_service_try(const readpref_job *open, const readpref_job *then) {
+  const readpref_job *last = then != NULL ? then : open;
+  int32_t n = 0;
+  int trap = begin();
+  if (trap != WASM_RT_TRAP_NONE) {
+    n = no_start(last, trap);
+  } else {
+    trap = try_guarded(open, then, &n);
+    if (trap != WASM_RT_TRAP_NONE) n = readpref_job_failed(last, trap, &service.instance);
+  }
+  end(trap);
+  return n;
+}
+
+static int handles_of_guarded(const readpref_job *call, uint64_t *handles) {
+  int trap;
+  READPREF_GUARD(trap, *handles = readpref_instance_handles_of(&service.instance, call));
+  return trap;
+}
+
+uint64_t readpref_service_handles_of(const readpref_job *call) {
+  uint64_t handles = 0;
+  int trap = begin();
+  if (trap == WASM_RT_TRAP_NONE) trap = handles_of_guarded(call, &handles);
+  end(trap);
+  return handles;
+}
+
+void readpref_service_before_fork(void) {
+  readpref_lock_take(&service.lock);
+}
+
+void readpref_service_after_fork_in_parent(void) {
+  readpref_lock_give(&service.lock);
+}
+
+void readpref_service_after_fork_in_child(void) {
+  static const readpref_lock fresh = READPREF_LOCK_INIT;
+  service.lock = fresh;
+}
+
+void readpref_service_unload(void) {
   if (!readpref_lock_try(&service.lock)) return;
   if (service.ready) drop_instance();
   if (service.started) {
@@ -98,4 +152,3 @@ __attribute__((destructor)) static void unload(void) {
   }
   readpref_lock_give(&service.lock);
 }
-#endif

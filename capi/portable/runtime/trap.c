@@ -29,6 +29,7 @@ const char *readpref_trap_text(int trap) {
   case WASM_RT_TRAP_EXHAUSTION: return "calls nest too deep";
   case READPREF_TRAP_EXIT: return "the engine ended itself";
   case READPREF_TRAP_NO_MEMORY: return "out of memory";
+  case READPREF_TRAP_NO_ENTROPY: return "no entropy after a fork";
   default: return "an unexpected trap";
   }
 }

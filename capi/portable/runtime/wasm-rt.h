@@ -82,9 +82,11 @@ typedef enum {
   WASM_RT_TRAP_UNCAUGHT_EXCEPTION,
   WASM_RT_TRAP_UNALIGNED,
   WASM_RT_TRAP_EXHAUSTION,
-  /* Ours: the module ended itself, as Go's runtime does when it can not go on; the host has no memory. */
+  /* Ours: the module ended itself, as Go's runtime does when it can not go on; the host has no memory; it has no entropy
+     for a child of fork. */
   READPREF_TRAP_EXIT,
-  READPREF_TRAP_NO_MEMORY
+  READPREF_TRAP_NO_MEMORY,
+  READPREF_TRAP_NO_ENTROPY
 } wasm_rt_trap_t;
 
 /* wasm_rt_trap ends the guarded call of this thread (trap.h). */
