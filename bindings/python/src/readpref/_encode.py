@@ -63,13 +63,13 @@ class _Encoder:
         self.size = 0
 
     def put(self, text: str) -> None:
-        self.expect(len(text))
         self.size += len(text)
+        if self.size > MAX_BYTES:
+            raise self.too_large()
         self.parts.append(text)
 
-    def expect(self, size: int) -> None:
-        if self.size + size > MAX_BYTES:
-            raise new_error("documentTooLarge", f"the document is larger than {MAX_BYTES} bytes")
+    def too_large(self) -> ReadPrefError:
+        return new_error("documentTooLarge", f"the document is larger than {MAX_BYTES} bytes")
 
     def error(self, code: str, message: str) -> ReadPrefError:
         return new_error(code, message, path_of(self.where))
@@ -107,7 +107,8 @@ class _Encoder:
                 self.write(extended, depth)
 
     def string(self, value: str) -> str:
-        self.expect(str.__len__(value))
+        if str.__len__(value) > MAX_BYTES:
+            raise self.too_large()
         try:
             str.encode(value, "utf-8")
         except UnicodeEncodeError:
@@ -121,7 +122,6 @@ class _Encoder:
         return int.__repr__(value)
 
     def finite(self, is_finite: bool, text: str) -> str:
-        self.expect(len(text))
         if not is_finite:
             raise self.error("invalidJSON", f"{text} is no JSON number")
         return text
@@ -142,7 +142,8 @@ class _Encoder:
         if "hello" not in self.where and str(kind.__module__).partition(".")[0] != "bson":
             return None
         if issubclass(kind, _BYTES):
-            self.expect(memoryview(value).nbytes)
+            if memoryview(value).nbytes > MAX_BYTES:
+                raise self.too_large()
             return {"$binary": {"base64": b64encode(value).decode("ascii"), "subType": "00"}}
         # Any class may be called so.
         name = class_name(value)
@@ -173,7 +174,7 @@ class _Encoder:
         for i, (key, item) in enumerate(list(items) if type(items) in _VIEWS else items):
             if not issubclass(type(key), str):
                 raise self.error("wrongType", f"a key is a {class_name(key)}; keys are strings")
-            self.where.append(str.__str__(key))
+            self.where.append(key if type(key) is str else str.__str__(key))
             self.put(("," if i else "") + self.string(key) + ":")
             self.write(item, depth + 1)
             self.where.pop()
