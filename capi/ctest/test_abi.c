@@ -295,8 +295,12 @@ static void problems(void) {
 /*
  * Every code a call of this interface gives as an error document, except RP_E_ARGUMENT, RP_E_UNKNOWN_METHOD and
  * RP_E_DOCUMENT_TOO_LARGE, which have their tests above, and:
- *   RP_E_BUFFER, RP_E_HANDLE  belong to functions with handles, which this version does not have;
- *   RP_E_NO_SERVER            is the status of functions with handles; to a call it is an answer (select_answers);
+ *   RP_E_BUFFER, RP_E_HANDLE  are about handles and what changes something (test_handles.c);
+ *   RP_E_NO_SERVER            is about handles, too; to a call with documents it is an answer (select_answers);
+ *   RP_E_INVALID_URI, RP_E_INVALID_HOST, RP_E_CONFLICTING_OPTIONS, RP_E_DIRECT_CONNECTION_WITH_MULTIPLE_HOSTS,
+ *   RP_E_LOAD_BALANCED_WITH_REPLICA_SET, RP_E_LOAD_BALANCED_WITH_MULTIPLE_HOSTS, RP_E_LOAD_BALANCED_WITH_DIRECT_CONNECTION,
+ *   RP_E_NO_SRV_RECORDS, RP_E_INVALID_SRV_RECORD, RP_E_INVALID_TXT_RECORD
+ *                             are about whole connection strings, which no method of this version takes;
  *   RP_E_INVALID_URI_OPTION   is a problem that `validate` lists in its answer (problems);
  *   RP_E_FORKED, RP_E_INTERNAL  no request can ask for.
  */
