@@ -52,6 +52,40 @@ static void limit(void) {
   must_close(t);
 }
 
+#define TAGGED(n) "{\"address\":\"s" n "\",\"type\":\"RSSecondary\",\"roundTripTimeMS\":1,\"tags\":{\"n\":\"" n "\"}}"
+
+/* Preferences that differ, of which some are closed and their slots used again: each finds its own server, in each of two
+   topologies. */
+static void come_and_go(void) {
+  enum { PREFERENCES = 500, ROUNDS = 6 };
+  static const char topology[] = "{\"topology\":{\"type\":\"ReplicaSetNoPrimary\",\"setName\":\"rs\",\"servers\":[" TAGGED("0") "," TAGGED("1") "," TAGGED("2") "," TAGGED("3") "]}}";
+  uint32_t t = must_open_topology(topology), u = must_open_topology(topology), closed[PREFERENCES], round, i, wrong = 0;
+  char in[128];
+  for (round = 0; round < ROUNDS; round++) {
+    for (i = 0; i < PREFERENCES; i++) {
+      if (round > 0 && (i + round) % 3 == 0) continue; /* it stays */
+      closed[i] = round > 0 ? handles[i] : 0;
+      if (round > 0) wrong += rp_close(handles[i]) != 0;
+      sprintf(in, "{\"readPreference\":{\"mode\":\"secondary\",\"tags\":[{\"n\":\"%lu\"}]}}", (unsigned long)(i + round) % 4);
+      if (round % 2 == 0) handles[i] = (uint32_t)readpref_open(in);
+    }
+    for (i = 0; round % 2 == 1 && i < PREFERENCES; i++) { /* all at once, in the slots of others */
+      if ((i + round) % 3 == 0) continue;
+      sprintf(in, "{\"readPreference\":{\"mode\":\"secondary\",\"tags\":[{\"n\":\"%lu\"}]}}", (unsigned long)(i + round) % 4);
+      handles[i] = (uint32_t)readpref_open(in);
+    }
+    for (i = 0; i < PREFERENCES; i++) {
+      int32_t id = rp_select(t, handles[i], RP_READ);
+      uint32_t opened = round > 0 && (i + round) % 3 == 0 ? round - 1 : round;
+      wrong += (uint32_t)id != (i + opened) % 4 || (i % 5 == 0 && rp_select(u, handles[i], RP_READ) != id);
+      wrong += rp_select(t, closed[i], RP_READ) != RP_E_HANDLE;
+    }
+  }
+  CHECK(wrong == 0, "%lu wrong", (unsigned long)wrong);
+  for (i = 0; i < PREFERENCES; i++) must_close(handles[i]);
+  must_close(t), must_close(u);
+}
+
 static long resident_kb(void) {
   FILE *f = fopen("/proc/self/statm", "r");
   long size = 0, resident = 0;
@@ -85,6 +119,7 @@ static void memory_is_flat(void) {
 
 int main(void) {
   static const check_test tests[] = {
+      {"preferences come and go", come_and_go},
       {"a slot is used up", used_up},
       {"65,536 handles", limit},
       {"memory is flat while handles come and go", memory_is_flat},
