@@ -88,7 +88,7 @@ do-install:
 	@./build.sh install
 
 .PHONY: test-install
-test-install: ## install into a scratch folder, and use it with cc, pkg-config, CMake, C++ and cargo
+test-install: build-all build-portable ## install into a scratch folder, and use it with cc, pkg-config, CMake, C++ and cargo
 	@echo "== install"
 	@capi/ctest/install/run.sh
 
@@ -96,8 +96,8 @@ test-install: ## install into a scratch folder, and use it with cc, pkg-config, 
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
-.PHONY: do-test test-go test-c test-python test-node test-readme
-do-test: test-go test-c test-python test-node do-conformance test-readme
+.PHONY: do-test test-go test-c test-portable test-python test-node test-readme
+do-test: test-go test-c test-portable test-install test-python test-node do-conformance test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -110,6 +110,15 @@ test-c: build-all
 	@echo "== c"
 	@./build.sh a
 	@capi/ctest/run.sh
+
+# The module translated to C takes about two minutes the first time.
+.PHONY: build-portable
+build-portable: build-wasm
+	@./build.sh portable
+
+test-portable: build-portable
+	@echo "== portable"
+	@capi/ctest/run.sh readpref_portable
 
 test-python: python-package
 	@echo "== python"
@@ -129,9 +138,9 @@ conformance: .tools/env.mk ## run every case in every runtime; REPORT=file.json 
 	$(AGAIN) do-conformance
 
 .PHONY: do-conformance
-do-conformance: build-all python-package node-package
+do-conformance: build-all build-portable python-package node-package
 	@echo "== conformance"
-	@REPORT='$(REPORT)' $(GO) run ./conformance/runner
+	@REPORT='$(REPORT)' $(GO) run ./conformance/runner -runtimes go,c,portable,python,wazero,node
 
 .PHONY: lint
 lint: .tools/env.mk ## gofmt, vet, staticcheck, generated files, ruff, mypy, tsc, C warnings

@@ -2,7 +2,7 @@
 // runtime (docs/testee.md), sends every case to each, compares the answers with
 // the first runtime's bytes and with the expected values, and reports.
 //
-//	go run ./conformance/runner                       # the five default runtimes
+//	go run ./conformance/runner                       # the five default runtimes; portable is a sixth
 //	go run ./conformance/runner -runtimes go,c        # some of them
 //	go run ./conformance/runner -testee mine=./mine   # any program that speaks the protocol
 //
@@ -148,7 +148,7 @@ func parseOptions(args []string, getenv func(string) string, stderr io.Writer) (
 		for _, name := range strings.Split(*runtimes, ",") {
 			command := defaultCommand(name, env)
 			if command == nil {
-				return nil, fmt.Errorf("unknown runtime %q: go, c, python, wazero and node are known, others need -testee", name)
+				return nil, fmt.Errorf("unknown runtime %q: go, c, portable, python, wazero and node are known, others need -testee", name)
 			}
 			o.testees = append(o.testees, testeeSpec{name, command})
 		}
@@ -166,7 +166,7 @@ func parseOptions(args []string, getenv func(string) string, stderr io.Writer) (
 // defaultCommand is the testee that `build.sh testees` and the bindings provide.
 func defaultCommand(runtime string, env func(name, otherwise string) string) []string {
 	switch runtime {
-	case "go", "c", "wazero":
+	case "go", "c", "portable", "wazero":
 		return []string{"build/testee-" + runtime}
 	case "python":
 		return []string{env("PYTHON", ".tools/venv/bin/python"), "bindings/python/tests/testee.py"}
