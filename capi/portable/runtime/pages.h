@@ -29,8 +29,8 @@ typedef struct {
 /* readpref_image_make makes an image of size bytes, a multiple of 64 KiB, which fill writes. False: no memory. */
 bool readpref_image_make(readpref_image *image, size_t size, void (*fill)(uint8_t *bytes, const void *from), const void *from);
 
-/* readpref_image_map lets committed pages begin as the image's bytes from offset on. All are multiples of 64 KiB. */
-void readpref_image_map(const readpref_image *image, size_t offset, uint8_t *start, size_t size);
+/* readpref_image_map lets committed pages begin as the image, of which they have the size. */
+void readpref_image_map(const readpref_image *image, uint8_t *start);
 
 void readpref_image_free(readpref_image *image);
 

@@ -76,12 +76,12 @@ static bool still_open(const readpref_image *image) {
   return image->file >= 0 && fstat(image->file, &s) == 0 && (uint64_t)s.st_dev == image->device && (uint64_t)s.st_ino == image->inode;
 }
 
-void readpref_image_map(const readpref_image *image, size_t offset, uint8_t *start, size_t size) {
+void readpref_image_map(const readpref_image *image, uint8_t *start) {
   if (still_open(image)) {
-    void *p = mmap(start, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, image->file, (off_t)offset);
+    void *p = mmap(start, image->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, image->file, 0);
     if (p != MAP_FAILED) return;
   }
-  memcpy(start, image->bytes + offset, size);
+  memcpy(start, image->bytes, image->size);
 }
 
 void readpref_image_free(readpref_image *image) {

@@ -31,8 +31,8 @@ bool readpref_image_make(readpref_image *image, size_t size, void (*fill)(uint8_
   return true;
 }
 
-void readpref_image_map(const readpref_image *image, size_t offset, uint8_t *start, size_t size) {
-  memcpy(start, image->bytes + offset, size);
+void readpref_image_map(const readpref_image *image, uint8_t *start) {
+  memcpy(start, image->bytes, image->size);
 }
 
 void readpref_image_free(readpref_image *image) {

@@ -5,16 +5,9 @@
 #include "instance.h"
 #include "pages.h"
 
-/* Part of the memory that is not all zeros: so many bytes at address, kept in the image at offset. */
-typedef struct {
-  size_t address, offset, size;
-} readpref_run;
-
 typedef struct {
   readpref_instance instance; /* all but its memory */
-  readpref_image image;
-  readpref_run *runs;
-  size_t run_count;
+  readpref_image image;       /* its memory: one mapping for each instance, since a process has some 65,000 on Linux */
 } readpref_snapshot;
 
 /* readpref_snapshot_take keeps what the instance is now. False: no memory, and nothing is kept. */
