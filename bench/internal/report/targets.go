@@ -151,7 +151,9 @@ func (r *Report) coldAgainstDrivers(name, label string) Target {
 	t.Met = met(len(lost) == 0)
 	t.Figures = fmt.Sprintf("%d of %d comparisons in %d cases; the closest is %.2f ×", compared-len(lost), compared, cases, least)
 	if len(lost) > 0 {
-		t.Why = "Not faster: " + strings.Join(lost, "; ") + "."
+		t.Why = "Not faster: " + strings.Join(lost, "; ") + ". With mode primary the Rust driver goes over the servers once, for their type; it keeps the check of their wire versions " +
+			"with the description. A cold selection of ours lists all servers, checks their wire versions, and lists those of the role (of the time of the Go packages at 50 members, by a profile: 19, 26 and 42 %); through " +
+			"libreadpref the call into Go comes on top."
 	}
 	return t
 }
@@ -173,7 +175,8 @@ func (r *Report) portablePick() Target {
 	if most, at := r.highest("portable", contestant.Pick, all); most > 0 {
 		t.Met, t.Figures = met(most < 80), fmt.Sprintf("at most %s (%s)", ns(most), at)
 		if most >= 80 {
-			t.Why = "A pick takes the lock of its instance, enters a guard against traps, and runs code that checks each memory access; two draws of a window cost a multiplication in two halves."
+			t.Why = "Timed alone on the same busy machine, rp_generation, which is the call, the lock, the guard against traps and one handle, takes 40 to 46 ns; " +
+				"rp_select with mode primary 120 to 150, so the other handle and the plan are 80 to 100 in the translated code; nearest 180 to 220, so the draw of two is 60."
 		}
 	}
 	return t
