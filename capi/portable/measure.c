@@ -108,14 +108,14 @@ static void measure_picks(void *library, int rounds) {
   symbol = symbol_of(library, "rp_topology_open"), memcpy(&topology_open, &symbol, sizeof symbol);
   symbol = symbol_of(library, "rp_readpref_open"), memcpy(&readpref_open, &symbol, sizeof symbol);
   symbol = symbol_of(library, "rp_select"), memcpy(&pick, &symbol, sizeof symbol);
-  resident = status_kb("VmRSS");
+  resident = status_kb("RssAnon");
   for (i = 0; i < THREADS; i++) {
     each[i][0] = open_handle(topology_open, "{" TOPOLOGY ",\"localThresholdMS\":1000}");
     each[i][1] = open_handle(readpref_open, "{\"readPreference\":{\"mode\":\"nearest\"}}");
     memcpy(one[i], each[0], sizeof one[i]);
     pick_many(each[i][0], each[i][1]);
   }
-  printf("resident memory %ld KB for each topology\n", (status_kb("VmRSS") - resident) / THREADS);
+  printf("private memory  %ld KB for each topology\n", (status_kb("RssAnon") - resident) / THREADS);
   for (r = 0; r < rounds; r++) {
     double before = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
     pick_many(each[0][0], each[0][1]);
