@@ -23,6 +23,7 @@ func main() {
 	count := flag.Int("rounds", 21, "rounds")
 	slice := flag.Duration("slice", 20*time.Millisecond, "processor time of one sample")
 	calls := flag.Int("calls", 5_000_000, "calls over which memory is to stay flat")
+	budget := flag.Duration("budget", time.Minute, "processor time for these calls, for each runtime and kind of call")
 	document := flag.String("report", "", "file for the report as a JSON document")
 	from := flag.String("from", "", "a report that an earlier run wrote: measure nothing, only write the pages")
 	docs := flag.String("docs", "", "folder for performance.md and its plots")
@@ -34,7 +35,7 @@ func main() {
 	if *from != "" {
 		r, err = report.Read(*from)
 	} else {
-		s := settings{build: filepath.Join(*root, "build"), sources: filepath.Join(*root, "bench"), calls: *calls,
+		s := settings{build: filepath.Join(*root, "build"), sources: filepath.Join(*root, "bench"), calls: *calls, budget: *budget,
 			Settings: measure.Settings{Rounds: *count, Slice: *slice, Quick: *quick}}
 		r, err = s.run()
 	}
@@ -54,6 +55,7 @@ type settings struct {
 	measure.Settings
 	build, sources string
 	calls          int
+	budget         time.Duration
 }
 
 func (s settings) run() (*report.Report, error) {
@@ -136,7 +138,7 @@ func (s settings) others(r *report.Report, contestants []contestant.Contestant) 
 	if r.Starts, err = measure.Starts(contestants, three, s.Settings); err != nil {
 		return err
 	}
-	r.Memory, err = measure.Memory(ours, three, calls)
+	r.Memory, err = measure.Memory(ours, three, calls, s.budget)
 	return err
 }
 

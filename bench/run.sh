@@ -3,6 +3,7 @@
 #   QUICK=1       one round of three cases, in under two minutes: to see that it works; writes no page
 #   ROUNDS=n      how often every contestant runs on every case (21)
 #   CALLS=n       calls over which memory is to stay flat (5,000,000)
+#   BUDGET=time   processor time for these calls, for each runtime and kind of call (1m); 1h makes them all
 #   REPORT=file   the figures as a JSON document
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +12,6 @@ arguments=(-root . -report "${REPORT:-}" -revision "$(git describe --always --di
 if [ -n "${QUICK:-}" ]; then
   arguments+=(-quick -rounds "${ROUNDS:-1}" -slice 5ms)
 else
-  arguments+=(-rounds "${ROUNDS:-21}" -calls "${CALLS:-5000000}" -docs docs)
+  arguments+=(-rounds "${ROUNDS:-21}" -calls "${CALLS:-5000000}" -budget "${BUDGET:-1m}" -docs docs)
 fi
 exec build/bench/bench "${arguments[@]}"

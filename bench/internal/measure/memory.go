@@ -3,6 +3,7 @@ package measure
 import (
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/readpref/readpref/bench/internal/cases"
 	"github.com/readpref/readpref/bench/internal/contestant"
@@ -11,8 +12,10 @@ import (
 
 // Memory looks at the resident memory of each contestant before and after so
 // many calls: plan picks, or cold selections where there are none, and JSON.
-// Nothing is timed here, so that as many run at once as there are processors.
-func Memory(contestants []contestant.Contestant, on cases.Case, calls int) ([]report.Memory, error) {
+// Where that would take more processor time than budget, it makes
+// fewer calls. Nothing is timed here, so that as many run at once as there are
+// processors.
+func Memory(contestants []contestant.Contestant, on cases.Case, calls int, budget time.Duration) ([]report.Memory, error) {
 	type job struct {
 		c      contestant.Contestant
 		metric string
@@ -27,7 +30,7 @@ func Memory(contestants []contestant.Contestant, on cases.Case, calls int) ([]re
 	for i, j := range jobs {
 		busy <- struct{}{}
 		wait.Go(func() {
-			list[i], errs[i] = memory(j.c, on, j.metric, calls)
+			list[i], errs[i] = memory(j.c, on, j.metric, calls, budget)
 			<-busy
 		})
 	}
@@ -40,14 +43,21 @@ func Memory(contestants []contestant.Contestant, on cases.Case, calls int) ([]re
 	return list, nil
 }
 
-func memory(c contestant.Contestant, on cases.Case, metric string, calls int) (report.Memory, error) {
+func memory(c contestant.Contestant, on cases.Case, metric string, calls int, budget time.Duration) (report.Memory, error) {
 	var processes running
 	defer func() { processes.close() }()
-	m := report.Memory{Contestant: c.Name, Label: c.Label, Metric: metric, Calls: calls}
+	m := report.Memory{Contestant: c.Name, Label: c.Label, Metric: metric}
 	p, err := processes.start(c, on)
 	if err != nil {
 		return m, err
 	}
+	const sample = 50 * time.Millisecond
+	n, err := p.Calibrate(metric, c.WarmUp, sample)
+	if err != nil {
+		return m, err
+	}
+	calls = min(calls, int(float64(n)*float64(budget)/float64(sample)))
+	m.Calls = calls
 	for _, step := range []struct {
 		calls int
 		rss   *float64
