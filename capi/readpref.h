@@ -31,7 +31,9 @@
  *   process. musl cannot load it.
  *
  *   libreadpref_portable has none: no threads, no signal handlers, works after fork() (handles of the parent live on in
- *   the child, separately), loads on musl. Calls on one topology take turns; different topologies run in parallel.
+ *   the child, separately), loads on musl. Calls on one topology take turns; different topologies run in parallel; rp_close
+ *   of a topology waits for the call under way. Each topology has memory of its own, three mappings: Linux's usual limit
+ *   ends them near 21,800, with RP_E_INTERNAL. dlclose() frees everything once all handles are closed.
  */
 #ifndef READPREF_H
 #define READPREF_H
