@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/readpref/readpref/bench/internal/cases"
@@ -26,18 +27,24 @@ func main() {
 	budget := flag.Duration("budget", time.Minute, "processor time for these calls, for each runtime and kind of call")
 	document := flag.String("report", "", "file for the report as a JSON document")
 	from := flag.String("from", "", "a report that an earlier run wrote: measure nothing, only write the pages")
+	memory := flag.Bool("memory", false, "with -from: measure only memory, anew")
+	only := flag.String("only", "", "with -memory: the name of the one contestant; empty: all")
 	docs := flag.String("docs", "", "folder for performance.md and its plots")
 	revision := flag.String("revision", "", "of the sources, for the report")
 	flag.Parse()
 
 	var r *report.Report
 	var err error
-	if *from != "" {
-		r, err = report.Read(*from)
-	} else {
-		s := settings{build: filepath.Join(*root, "build"), sources: filepath.Join(*root, "bench"), calls: *calls, budget: *budget,
-			Settings: measure.Settings{Rounds: *count, Slice: *slice, Quick: *quick}}
+	s := settings{only: *only, build: filepath.Join(*root, "build"), sources: filepath.Join(*root, "bench"), calls: *calls, budget: *budget,
+		Settings: measure.Settings{Rounds: *count, Slice: *slice, Quick: *quick}}
+	switch {
+	case *from == "":
+		s.only = "" // cases compare
 		r, err = s.run()
+	case *memory:
+		r, err = s.memoryOf(*from)
+	default:
+		r, err = report.Read(*from)
 	}
 	if err == nil {
 		if *revision != "" {
@@ -56,10 +63,48 @@ type settings struct {
 	build, sources string
 	calls          int
 	budget         time.Duration
+	only           string
+}
+
+// contestants are those to run.
+func (s settings) contestants() ([]contestant.Contestant, []contestant.NotRun, error) {
+	all, notRun, err := contestant.All(s.build, s.sources)
+	if s.only != "" {
+		all = slices.DeleteFunc(all, func(c contestant.Contestant) bool { return c.Name != s.only })
+	}
+	return all, notRun, err
+}
+
+// memoryOf measures memory for an earlier report and replaces what that has of
+// the same contestants.
+func (s settings) memoryOf(path string) (*report.Report, error) {
+	r, err := report.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := s.contestants()
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(c contestant.Contestant) bool { return c.Peer })
+	memory, err := measure.Memory(list, cases.Growth(3), s.calls, s.budget)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range memory {
+		i := slices.IndexFunc(r.Memory, func(o report.Memory) bool { return o.Contestant == m.Contestant && o.Metric == m.Metric })
+		if i < 0 {
+			r.Memory = append(r.Memory, m)
+		} else {
+			r.Memory[i] = m
+		}
+	}
+	r.MemoryNote = "Measured in runs of its own."
+	return r, nil
 }
 
 func (s settings) run() (*report.Report, error) {
-	contestants, notRun, err := contestant.All(s.build, s.sources)
+	contestants, notRun, err := s.contestants()
 	if err != nil {
 		return nil, err
 	}

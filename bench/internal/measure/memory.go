@@ -61,7 +61,7 @@ func memory(c contestant.Contestant, on cases.Case, metric string, calls int, bu
 	for _, step := range []struct {
 		calls int
 		rss   *float64
-	}{{calls / 10, &m.BeforeMiB}, {calls, &m.AfterMiB}} {
+	}{{calls / 2, &m.BeforeMiB}, {calls, &m.AfterMiB}} {
 		if _, err := p.Run(metric, step.calls, 1, false); err != nil {
 			return m, err
 		}

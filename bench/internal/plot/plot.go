@@ -30,8 +30,8 @@ type Line struct {
 }
 
 const (
-	width  = 860
-	left   = 250
+	width  = 920
+	left   = 310
 	right  = 40
 	rowH   = 18
 	titleH = 30

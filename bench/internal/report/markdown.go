@@ -68,6 +68,7 @@ func (p *page) head(r *Report) {
 	p.line("%d rounds of about %.0f ms. Every round runs every contestant, each in a process of its own that saw no other case. The processor's", r.Rounds, r.SliceMS)
 	p.line("clock of each process is read from outside, so it is the same clock in every language. Before anything is timed, all contestants must")
 	p.line("see the same servers in the latency window, and plan picks must come from exactly those. [bench/README.md](../bench/README.md) says more.")
+	p.line("Tables were taken minutes apart, on a machine whose speed is not always the same: compare within a table.")
 	p.line("")
 	p.line("- **plan pick** is the steady state: nothing has changed since the last operation with this preference. Drivers compute every selection anew.")
 	p.line("- **cold** is the whole selection and the pick, with nothing computed before. C: `rp_select_ex`, which takes no plan; Go: a description")
@@ -348,11 +349,18 @@ func (p *page) memory(r *Report) {
 	p.line("")
 	p.line("## Memory over many calls")
 	p.line("")
-	p.line("Resident memory after a tenth as many calls, and after them all.")
+	p.line("Resident memory after a warm-up, and after so many calls more.%s", spaced(r.MemoryNote))
 	p.table(2, "", "calls", "number", "before", "after")
 	for _, m := range r.Memory {
 		p.row(m.Label, metricLabels[m.Metric], thousands(m.Calls), fmt.Sprintf("%.1f MiB", m.BeforeMiB), fmt.Sprintf("%.1f MiB", m.AfterMiB))
 	}
+}
+
+func spaced(note string) string {
+	if note != "" {
+		note = " " + note
+	}
+	return note
 }
 
 var metricLabels = map[string]string{

@@ -20,13 +20,14 @@ type Report struct {
 	Versions []Version           `json:"versions"`
 	NotRun   []contestant.NotRun `json:"notRun"`
 
-	Cases     []Case     `json:"cases"`
-	Growth    []Growth   `json:"growth"`
-	Threads   []Threads  `json:"threads"`
-	BareCgo   BareCgo    `json:"bareCgo"`
-	Starts    []Start    `json:"starts"`
-	Memory    []Memory   `json:"memory"`
-	Artifacts []Artifact `json:"artifacts"`
+	Cases      []Case     `json:"cases"`
+	Growth     []Growth   `json:"growth"`
+	Threads    []Threads  `json:"threads"`
+	BareCgo    BareCgo    `json:"bareCgo"`
+	Starts     []Start    `json:"starts"`
+	Memory     []Memory   `json:"memory"`
+	MemoryNote string     `json:"memoryNote,omitempty"` // where it was not measured in the same run
+	Artifacts  []Artifact `json:"artifacts"`
 }
 
 // Machine is where it ran.
@@ -111,7 +112,7 @@ type Memory struct {
 	Label      string  `json:"label"`
 	Metric     string  `json:"metric"`
 	Calls      int     `json:"calls"`
-	BeforeMiB  float64 `json:"beforeMiB"` // after a warm-up of a tenth as many calls
+	BeforeMiB  float64 `json:"beforeMiB"` // after a warm-up: a collected heap takes its size first
 	AfterMiB   float64 `json:"afterMiB"`
 }
 

@@ -46,8 +46,8 @@ func (r *Report) Targets() []Target {
 		r.portablePick(),
 		r.portableUnderLibmongoc(),
 		r.sharedPick(),
-		r.threads(true, 0.9, "4 threads on topologies of their own lose nothing to locks (libreadpref, at least 90 % of the best throughput of 1 or 2 threads)"),
-		r.threads(false, 0.5, "4 threads on one topology lose little (libreadpref, at least 50 %)"),
+		r.threads(true, 0.9, "4 threads on topologies of their own lose nothing to locks (libreadpref: at least 90 % of one thread for each core)"),
+		r.threads(false, 0.5, "4 threads on one topology lose little (libreadpref: at least 50 % of one thread for each core)"),
 		r.jsonAgainstStandard(),
 		r.jsonLinear(),
 		r.wasmSize(),
@@ -209,26 +209,28 @@ func (r *Report) sharedPick() Target {
 
 func (r *Report) threads(own bool, least float64, text string) Target {
 	t := Target{Text: text, Met: notMeasured}
-	var best, four float64
+	var one, four, native float64
 	for _, x := range r.Threads {
-		if x.Contestant != "c" || x.Own != own {
-			continue
-		}
-		if x.Threads == 4 {
+		switch {
+		case x.Own != own:
+		case x.Contestant == "c" && x.Threads == 1:
+			one = x.MillionsPerSecond
+		case x.Contestant == "c" && x.Threads == 4:
 			four = x.MillionsPerSecond
-		}
-		// More threads than cores can at best keep the throughput of as many as there are cores.
-		if x.Threads <= max(1, r.Machine.Cores) && x.Threads < 4 {
-			best = max(best, x.MillionsPerSecond)
+		case x.Contestant == "go" && x.Threads == 4:
+			native = x.MillionsPerSecond
 		}
 	}
-	if best == 0 || four == 0 {
+	cores := min(4, r.Machine.Cores)
+	ideal := one * float64(cores)
+	if ideal == 0 || four == 0 {
 		return t
 	}
-	t.Met = met(four >= least*best)
-	t.Figures = fmt.Sprintf("%.1f million picks a second on 4 threads, %.1f at best on fewer: %.0f %%", four, best, 100*four/best)
-	if four < least*best {
-		t.Why = "All threads advance one random state and read the same counts, so that its cache line goes from core to core."
+	t.Met = met(four >= least*ideal)
+	t.Figures = fmt.Sprintf("%.1f million picks a second on 4 threads, %.1f on one, %d cores: %.0f %%", four, one, cores, 100*four/ideal)
+	if four < least*ideal {
+		t.Why = fmt.Sprintf("It is the call from C into Go that does not scale: the one that does nothing takes 72 to 94 ns on one thread and 146 to 253 on two, timed alone. "+
+			"From Go, 4 threads make %.1f million picks a second.", native)
 	}
 	return t
 }
@@ -272,14 +274,14 @@ func (r *Report) wasmSize() Target {
 }
 
 func (r *Report) memoryFlat() Target {
-	t := Target{Text: "Memory flat over 5 million calls, in every runtime (no more than 2 MiB more)", Met: notMeasured}
+	t := Target{Text: "Memory flat over 5 million calls, in every runtime (no more than 2 MiB or 5 % more)", Met: notMeasured}
 	const promised = 5_000_000
 	most := math.Inf(-1)
 	var over, fewer []string
 	for _, m := range r.Memory {
 		grown := m.AfterMiB - m.BeforeMiB
 		most = max(most, grown)
-		if grown > 2 {
+		if grown > max(2, 0.05*m.BeforeMiB) {
 			over = append(over, fmt.Sprintf("%s, %s: %.1f MiB", m.Label, metricLabels[m.Metric], grown))
 		}
 		if m.Calls < promised {
