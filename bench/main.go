@@ -99,7 +99,7 @@ func (s settings) memoryOf(path string) (*report.Report, error) {
 			r.Memory[i] = m
 		}
 	}
-	r.MemoryNote = "Measured in runs of its own."
+	r.MemoryNote = "These rows were measured apart from the timings above, later."
 	return r, nil
 }
 

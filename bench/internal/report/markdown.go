@@ -349,7 +349,7 @@ func (p *page) memory(r *Report) {
 	p.line("")
 	p.line("## Memory over many calls")
 	p.line("")
-	p.line("Resident memory after a warm-up, and after so many calls more.%s", spaced(r.MemoryNote))
+	p.line("Resident memory after a warm-up, and after so many calls more. The warm-up is meant to be half of the calls; runs before 2026-11-30 01:00 UTC made a tenth, too few for V8's heap to settle.%s", spaced(r.MemoryNote))
 	p.table(2, "", "calls", "number", "before", "after")
 	for _, m := range r.Memory {
 		p.row(m.Label, metricLabels[m.Metric], thousands(m.Calls), fmt.Sprintf("%.1f MiB", m.BeforeMiB), fmt.Sprintf("%.1f MiB", m.AfterMiB))
