@@ -164,7 +164,7 @@ bench: .tools/env.mk ## measure beside the official drivers (QUICK=1: a smoke te
 	@$(MAKE) --no-print-directory do-bench
 
 .PHONY: do-bench
-do-bench: build-all
+do-bench: build-all build-portable
 	@REPORT='$(REPORT)' bench/run.sh
 
 .PHONY: fuzz

@@ -27,16 +27,28 @@ jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 hash() { sha256sum 2>/dev/null || shasum -a 256; }
 key() { hash | cut -c1-24; }
 
-# fresh DIRECTORY: an empty directory to fill beside it, so that what was interrupted is never taken for done
-fresh() {
-  rm -rf "$1.half"
-  mkdir -p "$1.half"
+# A result is made in a folder of this process and gets its name when it is done, so that what was interrupted is never
+# taken for done, and builds that share the cache do not meet. Where another was faster, its result is as good.
+private=
+trap '[ -z "$private" ] || rm -rf "$private"' EXIT
+fresh() { private=$(mktemp -d "$cache/half.XXXXXXXX") && chmod 755 "$private"; }
+# shellcheck disable=SC2086 # PYTHON may be several words
+finish() { # finish DIRECTORY: rename(2), which mv is not where the directory is there
+  $PYTHON -c 'import os, sys
+try:
+    os.rename(sys.argv[1], sys.argv[2])
+except OSError:
+    if not os.path.isdir(sys.argv[2]):
+        raise' "$private" "$1"
+  rm -rf "$private"
+  private=
 }
 
-# prune: all but the newest results of a kind go
+# prune: all but the newest results of a kind go, and what an interrupted build left
 prune() { # prune PREFIX
   # shellcheck disable=SC2012 # the names are ours
   ls -dt "$cache/$1"-* 2>/dev/null | tail -n +$((kept + 1)) | while IFS= read -r old; do rm -rf "$old"; done
+  find "$cache" -maxdepth 1 -name '*half*' -mmin +1440 -exec rm -rf {} +
 }
 
 compile_generated() { # compile_generated FROM TO: the objects of a folder of C, the largest first
@@ -58,9 +70,9 @@ mkdir -p "$cache"
 c_key=$( (cat "$OUT/readpref.wasm" $here/translate.sh $here/merge_data.py $here/tools.py && echo "$WASM_OPT") | key)
 c=$cache/c-$c_key
 if [ ! -d "$c" ]; then
-  fresh "$c"
-  $here/translate.sh "$OUT/readpref.wasm" "$c.half"
-  mv "$c.half" "$c"
+  fresh
+  $here/translate.sh "$OUT/readpref.wasm" "$private"
+  finish "$c"
 fi
 touch "$c"
 prune c
@@ -68,9 +80,9 @@ prune c
 o_key=$(echo "$c_key $compiler ${generated_flags[*]} ${extra[*]} $(cat $here/runtime/wasm-rt.h)" | key)
 objects=$cache/o-$o_key
 if [ ! -d "$objects" ]; then
-  fresh "$objects"
-  compile_generated "$c" "$objects.half"
-  mv "$objects.half" "$objects"
+  fresh
+  compile_generated "$c" "$private"
+  finish "$objects"
 fi
 touch "$objects"
 prune o

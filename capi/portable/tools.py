@@ -12,6 +12,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent.parent / ".tools"
@@ -27,15 +28,21 @@ def run(command: list[str], what: str) -> None:
 
 
 def brought(name: str, file: str, bring: object) -> Path:
-    """The file of a tool's folder, which bring makes in a folder of another name: a half brought tool never counts."""
+    """The file of a tool's folder, which bring makes in a folder of its own: a half brought tool never counts."""
     folder = TOOLS / name
     if not (folder / file).exists():
-        half = TOOLS / (name + ".half")
-        shutil.rmtree(half, ignore_errors=True)
-        half.mkdir(parents=True)
-        bring(half)  # type: ignore[operator]
-        shutil.rmtree(folder, ignore_errors=True)
-        half.rename(folder)
+        TOOLS.mkdir(exist_ok=True)
+        half = Path(tempfile.mkdtemp(prefix="half-", dir=TOOLS))
+        try:
+            half.chmod(0o755)
+            bring(half)  # type: ignore[operator]
+            try:
+                half.rename(folder)
+            except OSError:  # another process was faster
+                if not (folder / file).exists():
+                    raise
+        finally:
+            shutil.rmtree(half, ignore_errors=True)
     return folder / file
 
 
