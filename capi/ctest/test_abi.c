@@ -297,11 +297,9 @@ static void problems(void) {
  * RP_E_DOCUMENT_TOO_LARGE, which have their tests above, and:
  *   RP_E_BUFFER, RP_E_HANDLE  are about handles and what changes something (test_handles.c);
  *   RP_E_NO_SERVER            is about handles, too; to a call with documents it is an answer (select_answers);
- *   RP_E_INVALID_URI, RP_E_INVALID_HOST, RP_E_CONFLICTING_OPTIONS, RP_E_DIRECT_CONNECTION_WITH_MULTIPLE_HOSTS,
- *   RP_E_LOAD_BALANCED_WITH_REPLICA_SET, RP_E_LOAD_BALANCED_WITH_MULTIPLE_HOSTS, RP_E_LOAD_BALANCED_WITH_DIRECT_CONNECTION,
+ *   those of connection strings, which have a test of their own below (connection_strings);
  *   RP_E_NO_SRV_RECORDS, RP_E_INVALID_SRV_RECORD, RP_E_INVALID_TXT_RECORD
- *                             are about whole connection strings, which no method of this version takes;
- *   RP_E_INVALID_URI_OPTION   is a problem that `validate` lists in its answer (problems);
+ *                             are about DNS answers, which no method of this version takes;
  *   RP_E_FORKED, RP_E_INTERNAL  no request can ask for.
  */
 static void errors(void) {
@@ -344,6 +342,34 @@ static void errors(void) {
   }
 }
 
+#define URI(u) "{\"uri\":\"mongodb:/" u "\"}"
+
+/* The codes of what a connection string says. RP_E_INVALID_URI_OPTION is also a problem that `validate` lists. */
+static void connection_strings(void) {
+  static const struct {
+    const char *in, *code;
+    int status;
+    const char *path;
+  } cases[] = {
+      {URI(""), "invalidURI", RP_E_INVALID_URI, "uri"},
+      {URI("/u:p:q@a"), "invalidURI", RP_E_INVALID_URI, "userInfo"},
+      {URI("/a,:0"), "invalidHost", RP_E_INVALID_HOST, "hosts[1]"},
+      {URI("/a/?tls"), "invalidURIOption", RP_E_INVALID_URI_OPTION, "options.tls"},
+      {URI("/a/?readPreferenceTags=dc:ny"), "tagsWithPrimary", RP_E_TAGS_WITH_PRIMARY, "options.readPreferenceTags"},
+      {URI("/a/?srvMaxHosts=1"), "conflictingOptions", RP_E_CONFLICTING_OPTIONS, "options.srvMaxHosts"},
+      {URI("/a,b/?directConnection=true"), "directConnectionWithMultipleHosts", RP_E_DIRECT_CONNECTION_WITH_MULTIPLE_HOSTS,
+       "options.directConnection"},
+      {URI("/a/?loadBalanced=true&replicaSet=r"), "loadBalancedWithReplicaSet", RP_E_LOAD_BALANCED_WITH_REPLICA_SET, "options.loadBalanced"},
+      {URI("/a,b/?loadBalanced=true"), "loadBalancedWithMultipleHosts", RP_E_LOAD_BALANCED_WITH_MULTIPLE_HOSTS, "options.loadBalanced"},
+      {URI("/a/?loadBalanced=true&directConnection=true"), "loadBalancedWithDirectConnection", RP_E_LOAD_BALANCED_WITH_DIRECT_CONNECTION,
+       "options.loadBalanced"},
+  };
+  size_t i;
+  for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    expect_error(cases[i].in, "parse_uri", cases[i].in, strlen(cases[i].in), cases[i].code, cases[i].status, cases[i].path);
+  }
+}
+
 /* 65 levels of arrays inside a key, and 101 tag sets: too long to write out. */
 static void limits(void) {
   char in[4096];
@@ -381,6 +407,7 @@ int main(void) {
       {"unknown methods", unknown_methods},
       {"problems", problems},
       {"errors", errors},
+      {"connection strings", connection_strings},
       {"limits", limits},
   };
   return check_main(tests, sizeof tests / sizeof tests[0]);

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/readpref/readpref/core/abi"
+	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/explain"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
@@ -113,6 +114,7 @@ var explainedUnder = map[string]string{
 	"helloKeys":           "## `server.parse_hello`",
 	"lastWriteKeys":       "## `server.parse_hello`",
 	"validateKeys":        "## `validate`",
+	"uriKeys":             "## `parse_uri`",
 	"openKeys":            "### `topology.open`",
 	"updateKeys":          "### `topology.update` and `topology.generation`",
 	"extrasKeys":          "### `topology.select`",
@@ -212,6 +214,7 @@ func TestNames(t *testing.T) {
 		{"explain-answer.json", "$defs/verdict/properties/stage", explain.StageNames[:], false},
 		{"explain-answer.json", "$defs/pass/properties/role", selection.RoleNames[:], false},
 		{"explain-answer.json", "$defs/explanation/properties/notes/items/properties/code", noteCodes(t), false},
+		{"parse-uri-answer.json", "$defs/host/properties/type", connstring.HostKindNames[:], false},
 		{"warning.json", "properties/code", warningCodes(t), false},
 		{"error.json", "$defs/problem/properties/code", errorCodes(t), false},
 	} {
@@ -308,7 +311,8 @@ func constant(t *testing.T, folder, name string) string {
 
 func warningCodes(t *testing.T) []string {
 	return append(calls(t, "readpref", "warn", 0),
-		constant(t, "readpref", "invalidValue"), constant(t, "wire", "HedgeDeprecated"))
+		constant(t, "readpref", "invalidValue"), constant(t, "wire", "HedgeDeprecated"),
+		constant(t, "connstring", "warnDeprecated"), constant(t, "connstring", "warnDeprecatedValue"))
 }
 
 // statusRow is a row of the table of error codes.

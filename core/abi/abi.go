@@ -44,6 +44,7 @@ type Context struct {
 	explanation   explain.Explanation
 	hello         wire.HelloRequest
 	validation    wire.Validation
+	uri           wire.URIRequest
 	open          wire.TopologyRequest
 	extras        wire.Extras
 	byHandle      wire.HandleRequest

@@ -48,6 +48,7 @@ func ExampleMethods() {
 	// explain
 	// validate
 	// server.parse_hello
+	// parse_uri
 	// topology.open
 	// topology.update
 	// topology.describe

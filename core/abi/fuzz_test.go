@@ -113,6 +113,8 @@ var fuzzSeeds = func() []struct{ method, document string } {
 		{"validate", `{"uriOptions":"readPreference=nearest&readPreferenceTags=dc:ny,rack:1&readPreferenceTags=&maxStalenessSeconds=120&x"}`},
 		{"validate", `{"mongosh":["secondary",[{"region":"us-east"},{}],{"enabled":true},4]}`},
 		{"server.parse_hello", `{"address":"A","hello":` + hello + `,"roundTripTimeMS":0.0000005,"nowMS":-5}`},
+		{"parse_uri", `{"uri":"mongodb://u%40:p@A.example,[::1]:27018,%2Ftmp%2Fm.sock/app?readPreference=secondary&readPreferenceTags=dc:ny&readPreferenceTags=&replicaSet=rs0&w=2&compressors=zstd&authMechanismProperties=A:b&wtimeout=1&foo=1&tls=yes"}`},
+		{"parse_uri", `{"uri":"mongodb+srv://c.example.com/?srvMaxHosts=2"}`}, {"parse_uri", `{"uri":"mongodb://a@b@c"}`},
 		{"build_info", ``}, {"methods", `{}`}, {"", ""}, {"selec", "{}"},
 		{"select", `{"topology":{"servers":[{"address":"a","type":"Mongos","roundTripTimeMS":9223372036854.775807}]},"localThresholdMS":9223372036854.775807}`},
 		{"select", `{"topology":{"servers":[{"address":"a","type":"RSSecondary","lastWriteDate":-9223372036854775808},{"address":"b","type":"RSSecondary","lastWriteDate":9223372036854775807}]},"readPreference":{"mode":"secondary","maxStalenessSeconds":9223372036854775807},"heartbeatFrequencyMS":9223372036854775807}`},

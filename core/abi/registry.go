@@ -31,10 +31,10 @@ type method struct {
 
 // registry is the one list of methods: `methods` and docs/methods.md come from
 // it. It is filled by init, because methods itself reads it.
-var registry [17]method
+var registry []method
 
 func init() {
-	registry = [...]method{
+	registry = []method{
 		{"select", "1.0", "the server for an operation, and the servers left after each stage",
 			"select-request.json", "select-answer.json", runSelect, false},
 		{"explain", "1.0", "what select answers, and for each server the stage that dropped it and the figures that decided, also as text",
@@ -43,6 +43,8 @@ func init() {
 			"validate-request.json", "validate-answer.json", runValidate, false},
 		{"server.parse_hello", "1.0", "the server description that a hello reply gives its server",
 			"parse-hello-request.json", "parse-hello-answer.json", runParseHello, false},
+		{"parse_uri", "1.0", "the seeds, the read preference and the options of a connection string",
+			"parse-uri-request.json", "parse-uri-answer.json", runParseURI, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
 			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen, true},
 		{"topology.update", "1.0", "replaces the description of an open topology",

@@ -1,0 +1,115 @@
+package wire
+
+import (
+	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/status"
+)
+
+// URIRequest is a decoded request of parse_uri.
+type URIRequest struct {
+	URI string
+}
+
+var uriKeys = []string{"uri"}
+
+// URIRequest decodes {"uri"}.
+func (d *Decoder) URIRequest(r *URIRequest, in []byte) *status.Error {
+	d.start(in)
+	*r = URIRequest{}
+	var f fields
+	if !d.failed && d.object(&f, uriKeys) {
+		for d.next(&f) >= 0 {
+			r.URI, _ = d.text()
+		}
+		if !d.failed && f.given == 0 {
+			d.missing(&f, uriKeys[0])
+		}
+	}
+	return d.end()
+}
+
+// AppendConnString appends the answer of parse_uri.
+func AppendConnString(dst []byte, c *connstring.ConnString) []byte {
+	dst = appendConnString(dst, c)
+	return append(appendWarningList(dst, c.Warnings), '}')
+}
+
+// appendConnString appends all but the warnings and the end.
+func appendConnString(dst []byte, c *connstring.ConnString) []byte {
+	dst = appendBool(append(dst, `{"srv":`...), c.SRV)
+	dst = append(dst, `,"hosts":[`...)
+	for i := range c.Hosts {
+		h := &c.Hosts[i]
+		dst = appendComma(dst, i)
+		dst = AppendString(append(dst, `{"type":`...), h.Kind.String())
+		dst = AppendString(append(dst, `,"host":`...), h.Name)
+		dst = append(dst, `,"port":`...)
+		if h.Port != 0 {
+			dst = appendInt(dst, int64(h.Port))
+		} else {
+			dst = append(dst, "null"...)
+		}
+		dst = append(dst, '}')
+	}
+	dst = appendStrings(append(dst, `],"seeds":`...), c.Seeds())
+	if c.SRV {
+		srv, txt := c.Lookup()
+		dst = AppendString(append(dst, `,"lookup":{"srv":`...), srv)
+		dst = AppendString(append(dst, `,"txt":`...), txt)
+		dst = append(dst, '}')
+	}
+	dst = appendTextOrNull(append(dst, `,"username":`...), c.Username, c.HasUsername)
+	dst = appendTextOrNull(append(dst, `,"password":`...), c.Password, c.HasPassword)
+	dst = appendTextOrNull(append(dst, `,"database":`...), c.Database, c.Database != "")
+	dst = AppendPreference(append(dst, `,"readPreference":`...), &c.Preference)
+	dst = append(dst, `,"options":{`...)
+	implicitTLS := c.SRV
+	for i := range c.Options {
+		o := &c.Options[i]
+		dst = append(AppendString(appendComma(dst, i), o.Name), ':')
+		dst = appendOption(dst, o)
+		implicitTLS = implicitTLS && o.Name != "tls"
+	}
+	if implicitTLS {
+		dst = append(appendComma(dst, len(c.Options)), `"tls":true`...)
+	}
+	return append(dst, '}')
+}
+
+func appendOption(dst []byte, o *connstring.Option) []byte {
+	switch o.Kind {
+	case connstring.KindInt:
+		return appendInt(dst, o.Int)
+	case connstring.KindBool:
+		return appendBool(dst, o.Bool)
+	case connstring.KindList:
+		return appendStrings(dst, o.List)
+	case connstring.KindPairs:
+		return appendTags(dst, o.Pairs)
+	}
+	return AppendString(dst, o.Text)
+}
+
+func appendTextOrNull(dst []byte, s string, given bool) []byte {
+	if !given {
+		return append(dst, "null"...)
+	}
+	return AppendString(dst, s)
+}
+
+// appendWarningList appends the key warnings with its list, however short.
+func appendWarningList(dst []byte, list []status.Warning) []byte {
+	dst = append(dst, `,"warnings":[`...)
+	for i, w := range list {
+		dst = appendWarning(appendComma(dst, i), w)
+	}
+	return append(dst, ']')
+}
+
+// appendComma appends a comma before all elements but the first.
+func appendComma(dst []byte, i int) []byte {
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	return dst
+}
