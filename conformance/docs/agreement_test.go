@@ -235,6 +235,12 @@ func rulings() []ruling {
 			`{"mongosh":[],"readPreference":{}}`, `{"readpreference":{}}`,
 		)
 	}
+	const sent = `{"topology":{"servers":[]},"server":"a"`
+	add("command", true, sent+`}`, sent+`,"readPreference":null,"operation":null,"opcode":null}`,
+		sent+`,"readPreference":{"mode":"nearest"},"operation":"write","opcode":"OP_QUERY"}`)
+	add("command", false, `{}`, `[]`, `{"topology":{"servers":[]}}`, `{"server":"a"}`, `{"topology":null,"server":"a"}`, `{"topology":{"servers":[]},"server":null}`,
+		`{"topology":{"servers":[]},"server":""}`, `{"topology":{"servers":[]},"server":0}`, sent+`,"opcode":"OP_msg"}`, sent+`,"opcode":2013}`, sent+`,"operation":"aggregate"}`,
+		sent+`,"readPreference":{"tags":[{"a":"b"}]}}`, sent+`,"seed":1}`, sent+`,"shards":null}`)
 	add("parse_uri", true, `{"uri":"mongodb://a"}`, `{"uri":""}`, `{"uri":"x"}`, `{"uri":"mongodb://a:0/?readPreferenceTags=a:b"}`)
 	add("parse_uri", false, `{}`, `[]`, `"mongodb://a"`, `{"uri":null}`, `{"uri":5}`, `{"uri":["mongodb://a"]}`, `{"URI":"mongodb://a"}`, `{"uri":"mongodb://a","srv":null}`)
 	for _, method := range []string{"build_info", "methods"} {

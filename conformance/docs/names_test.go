@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/readpref/readpref/core/abi"
+	"github.com/readpref/readpref/core/command"
 	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/explain"
 	"github.com/readpref/readpref/core/readpref"
@@ -115,6 +116,7 @@ var explainedUnder = map[string]string{
 	"lastWriteKeys":       "## `server.parse_hello`",
 	"validateKeys":        "## `validate`",
 	"uriKeys":             "## `parse_uri`",
+	"commandKeys":         "## `command`",
 	"openKeys":            "### `topology.open`",
 	"updateKeys":          "### `topology.update` and `topology.generation`",
 	"extrasKeys":          "### `topology.select`",
@@ -214,6 +216,7 @@ func TestNames(t *testing.T) {
 		{"explain-answer.json", "$defs/verdict/properties/stage", explain.StageNames[:], false},
 		{"explain-answer.json", "$defs/pass/properties/role", selection.RoleNames[:], false},
 		{"explain-answer.json", "$defs/explanation/properties/notes/items/properties/code", noteCodes(t), false},
+		{"command-request.json", "properties/opcode", command.OpcodeNames[:], true},
 		{"parse-uri-answer.json", "$defs/host/properties/type", connstring.HostKindNames[:], false},
 		{"warning.json", "properties/code", warningCodes(t), false},
 		{"error.json", "$defs/problem/properties/code", errorCodes(t), false},

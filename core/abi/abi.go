@@ -45,6 +45,7 @@ type Context struct {
 	hello         wire.HelloRequest
 	validation    wire.Validation
 	uri           wire.URIRequest
+	command       wire.CommandRequest
 	open          wire.TopologyRequest
 	extras        wire.Extras
 	byHandle      wire.HandleRequest

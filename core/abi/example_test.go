@@ -49,6 +49,7 @@ func ExampleMethods() {
 	// validate
 	// server.parse_hello
 	// parse_uri
+	// command
 	// topology.open
 	// topology.update
 	// topology.describe

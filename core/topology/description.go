@@ -89,6 +89,18 @@ func (d *Description) Primary() int {
 	return -1
 }
 
+// TypeOf returns the type of the server with an address, in any spelling;
+// ServerUnknown where the topology does not have it.
+func (d *Description) TypeOf(address string) ServerType {
+	key := KeyOfAddress(address)
+	for i := range d.Servers {
+		if KeyOfAddress(d.Servers[i].Address).Compare(key) == 0 {
+			return d.Servers[i].Type
+		}
+	}
+	return ServerUnknown
+}
+
 // DeriveSetName returns the replica set name that all servers agree on which
 // have one, or "".
 func DeriveSetName(servers []Server) string {

@@ -81,3 +81,11 @@ func TestGrowReusesMemory(t *testing.T) {
 		}
 	}))
 }
+
+func TestTypeOf(t *testing.T) {
+	d := topology.Description{Servers: []topology.Server{{Address: "A.example", Type: topology.RSPrimary}, {Address: "[::1]:27018", Type: topology.Mongos}}}
+	assert.Equal(t, topology.RSPrimary, d.TypeOf("a.EXAMPLE:27017"), "5.4: in any spelling")
+	assert.Equal(t, topology.Mongos, d.TypeOf("[::1]:27018"))
+	assert.Equal(t, topology.ServerUnknown, d.TypeOf("a.example:27018"))
+	assert.Equal(t, topology.ServerUnknown, d.TypeOf(""))
+}
