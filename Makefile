@@ -96,8 +96,8 @@ test-install: build-all build-portable ## install into a scratch folder, and use
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
-.PHONY: do-test test-go test-c test-portable test-python test-node test-readme
-do-test: test-go test-c test-portable test-install test-python test-node do-conformance test-readme
+.PHONY: do-test test-go test-c test-portable test-python test-node test-replicaset test-readme
+do-test: test-go test-c test-portable test-install test-python test-node do-conformance test-replicaset test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -128,6 +128,18 @@ test-node: node-package node-modules
 	@echo "== node"
 	@cd bindings/node && $(NPM) test --silent
 
+# The set that the example drivers are driven against, tried with PyMongo and the Node driver.
+REPLICASET_NODE := examples/replicaset/tests/node
+
+test-replicaset: $(REPLICASET_NODE)/node_modules/.installed
+	@echo "== replica set"
+	@cd examples && $(PYTHON) -m pytest -q -p no:cacheprovider
+	@cd $(REPLICASET_NODE) && $(NODE) --test mongodb.test.js
+
+$(REPLICASET_NODE)/node_modules/.installed: $(REPLICASET_NODE)/package-lock.json
+	@cd $(REPLICASET_NODE) && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 test-readme: python-package node-package
 	@echo "== README"
 	@./build.sh demo
@@ -155,6 +167,7 @@ do-lint: node-package node-modules
 	@$(GO) run ./core/abi/gen -root . -check
 	@cd bindings/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo examples/testee
+	@cd examples && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	@cd bindings/node && $(NPM) run --silent check
 	@./build.sh headers
 	@echo "lint passed"
@@ -180,4 +193,4 @@ do-fuzz:
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/
-	@rm -rf build .tools bindings/node/node_modules bindings/node/dist bindings/python/src/readpref/_lib
+	@rm -rf build .tools bindings/node/node_modules $(REPLICASET_NODE)/node_modules bindings/node/dist bindings/python/src/readpref/_lib
