@@ -31,6 +31,7 @@ type answer struct {
 	Servers []struct {
 		Address string `json:"address"`
 		Stage   string `json:"stage"`
+		Why     string `json:"why"`
 	} `json:"servers"`
 	Notes []json.RawMessage `json:"notes"`
 	Text  string            `json:"text"`

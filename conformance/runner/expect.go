@@ -267,6 +267,14 @@ func sameDocument(what string, got, want []byte) error {
 	return nil
 }
 
+// sameOrNull compares a value that is absent where the case has null.
+func sameOrNull(what string, got, want json.RawMessage) error {
+	if got == nil {
+		got = json.RawMessage("null")
+	}
+	return sameDocument(what, got, want)
+}
+
 // hasPart compares only the object keys that want has.
 func hasPart(got, want []byte) error {
 	w, err := parseJSON(string(want))

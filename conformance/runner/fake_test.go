@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 // server is the first one named in it, and then misbehaves in its manner.
 func fakeTestee(manner string) {
 	in := bufio.NewReader(os.Stdin)
+	right := newEngine()
 	for n := 0; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
@@ -69,6 +70,10 @@ func fakeTestee(manner string) {
 			out = fmt.Sprintf(`{"asked":%d}`, n)
 		case "error":
 			status, out = -20, `{"error":{"code":"unknownMode","status":-20,"message":"m","path":"readPreference.mode"}}`
+		}
+		if manner == "engine" {
+			r := right.answer(r.Method, []byte(*r.In))
+			status, out = int(r.status), r.out
 		}
 		text, _ := json.Marshal(out)
 		fmt.Printf("{\"id\":%d,\"status\":%d,\"out\":%s}\n", id, status, text)

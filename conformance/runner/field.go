@@ -19,9 +19,19 @@ type fieldCase struct {
 	Why      string          `json:"why"`
 }
 
-// otherKinds are the kinds of other suites. A kind that is neither here nor
-// "select" is a failure, as an unknown key is.
-var otherKinds = map[string]bool{"uri": true, "uri-roundtrip": true, "sdam": true, "rtt": true, "wire": true, "command": true}
+// fieldKinds are the suites of the field cases, each with the reader of its
+// kind: it fills in the steps of a case. A kind that is not here is a failure,
+// as an unknown key is.
+var fieldKinds = []struct {
+	name string
+	load func(c *testCase, input, expected json.RawMessage) error
+}{
+	{"select", loadFieldSelect},
+	{"uri", loadFieldURI},
+}
+
+// laterKinds wait for their methods.
+var laterKinds = map[string]bool{"sdam": true, "rtt": true, "uri-roundtrip": true, "wire": true, "command": true}
 
 type fieldInput struct {
 	Topology       *caseTopology   `json:"topology"`
@@ -45,78 +55,99 @@ type fieldExpected struct {
 	Hint       string `json:"hint"`
 }
 
-// loadFieldCases reads the cases of kind select from a file, or from
-// cases.jsonl in a folder.
-func loadFieldCases(o *options) suite {
-	s := suite{name: "field-cases/select", mustHave: o.mustHaveFld}
+// loadFieldCases reads the cases of all kinds from a file, or from cases.jsonl
+// in a folder: a suite for each kind.
+func loadFieldCases(o *options) []suite {
+	suites := make([]suite, len(fieldKinds))
+	for i, kind := range fieldKinds {
+		suites[i] = suite{name: "field-cases/" + kind.name, mustHave: o.mustHaveFld}
+	}
 	file := o.fieldCases
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		file = filepath.Join(file, "cases.jsonl")
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return s
+		return suites
 	}
-	s.files = []string{file}
 	for n, line := range bytes.Split(data, []byte("\n")) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
+		c := testCase{file: file, name: fmt.Sprintf("line %d", n+1), typed: true}
+		// What is of no known kind is reported in the first suite.
+		kind := 0
 		var f fieldCase
-		if err := decodeStrict(line, &f); err != nil {
-			s.cases = append(s.cases, testCase{file: file, name: fmt.Sprintf("line %d", n+1), loadErr: err})
-			continue
+		if c.loadErr = decodeStrict(line, &f); c.loadErr == nil {
+			if laterKinds[f.Kind] {
+				continue
+			}
+			kind, c.loadErr = f.load(&c)
 		}
-		if !otherKinds[f.Kind] {
-			s.cases = append(s.cases, f.load(file))
+		suites[kind].cases = append(suites[kind].cases, c)
+	}
+	for i := range suites {
+		s := &suites[i]
+		s.files = []string{file}
+		if len(s.cases) == 0 {
+			s.cases = []testCase{{file: file, name: "the whole file", loadErr: fmt.Errorf("no case of kind %s", fieldKinds[i].name)}}
 		}
 	}
-	if len(s.cases) == 0 {
-		s.cases = []testCase{{file: file, name: "the whole file", loadErr: errors.New("no case of kind select")}}
-	}
-	return s
+	return suites
 }
 
-func (f *fieldCase) load(file string) testCase {
-	c := testCase{file: file, name: f.ID + ": " + f.Summary, typed: true}
-	c.loadErr = func() error {
-		if f.Kind != "select" {
-			return fmt.Errorf("unknown kind %q", f.Kind)
+// load fills in a case, and tells the kind by its index.
+func (f *fieldCase) load(c *testCase) (kind int, err error) {
+	c.name = f.ID + ": " + f.Summary
+	for i, k := range fieldKinds {
+		if k.name == f.Kind {
+			return i, k.load(c, f.Input, f.Expected)
 		}
-		var in fieldInput
-		var want fieldExpected
-		if err := decodeStrict(f.Input, &in); err != nil {
-			return fmt.Errorf("input: %w", err)
-		}
-		if err := decodeStrict(f.Expected, &want); err != nil {
-			return fmt.Errorf("expected: %w", err)
-		}
-		if in.Topology == nil {
-			return errors.New("no topology")
-		}
-		if (want.Error != "") == (want.Suitable != nil && want.InWindow != nil) {
-			return errors.New("want either an error or both suitable and inLatencyWindow")
-		}
-		req := engineRequest{Operation: in.Operation, Deprioritized: in.Deprioritized, CustomSelector: in.CustomSelector,
-			LocalThresholdMS: json.Number(in.Threshold), HeartbeatFrequencyMS: json.Number(in.Heartbeat)}
-		var err error
-		if req.Topology, err = in.Topology.translate(); err != nil {
-			return err
-		}
-		if req.ReadPreference, err = in.Preference.translate(); err != nil {
-			return err
-		}
-		doc, err := encode(req)
-		if err != nil {
-			return err
-		}
-		c.steps = selectAndExplain(step{method: "select", in: doc, check: want.check})
-		if want.Note+want.Diagnostic+want.Hint != "" {
-			c.steps = append(c.steps, step{method: "explain", in: doc, check: checkNoted})
-		}
-		return nil
-	}()
-	return c
+	}
+	return 0, fmt.Errorf("unknown kind %q", f.Kind)
+}
+
+// decodeField reads the input and the expected part of a case.
+func decodeField(input, expected json.RawMessage, in, want any) error {
+	if err := decodeStrict(input, in); err != nil {
+		return fmt.Errorf("input: %w", err)
+	}
+	if err := decodeStrict(expected, want); err != nil {
+		return fmt.Errorf("expected: %w", err)
+	}
+	return nil
+}
+
+func loadFieldSelect(c *testCase, input, expected json.RawMessage) error {
+	var in fieldInput
+	var want fieldExpected
+	if err := decodeField(input, expected, &in, &want); err != nil {
+		return err
+	}
+	if in.Topology == nil {
+		return errors.New("no topology")
+	}
+	if (want.Error != "") == (want.Suitable != nil && want.InWindow != nil) {
+		return errors.New("want either an error or both suitable and inLatencyWindow")
+	}
+	req := engineRequest{Operation: in.Operation, Deprioritized: in.Deprioritized, CustomSelector: in.CustomSelector,
+		LocalThresholdMS: json.Number(in.Threshold), HeartbeatFrequencyMS: json.Number(in.Heartbeat)}
+	var err error
+	if req.Topology, err = in.Topology.translate(); err != nil {
+		return err
+	}
+	if req.ReadPreference, err = in.Preference.translate(); err != nil {
+		return err
+	}
+	doc, err := encode(req)
+	if err != nil {
+		return err
+	}
+	c.steps = selectAndExplain(step{method: "select", in: doc, check: want.check})
+	if want.Note+want.Diagnostic+want.Hint != "" {
+		c.steps = append(c.steps, step{method: "explain", in: doc, check: checkNoted})
+	}
+	return nil
 }
 
 func (want *fieldExpected) check(got reply) error {
@@ -132,36 +163,13 @@ func (want *fieldExpected) check(got reply) error {
 	return nil
 }
 
-// checkEffective compares the effective preference, which a case gives as a
-// document or by its mode alone.
+// checkEffective compares the effective preference.
 func (want *fieldExpected) checkEffective(got reply) error {
 	a, err := parseAnswer(got)
 	if err != nil {
 		return err
 	}
-	var mode string
-	if json.Unmarshal(want.Effective, &mode) == nil {
-		var have struct {
-			Mode string `json:"mode"`
-		}
-		if err := json.Unmarshal(a.EffectiveReadPreference, &have); err != nil || have.Mode != translateMode(mode) {
-			return fmt.Errorf("effectiveReadPreference is %s, want mode %s", a.EffectiveReadPreference, mode)
-		}
-		return nil
-	}
-	var p casePreference
-	if err := decodeStrict(want.Effective, &p); err != nil {
-		return err
-	}
-	translated, err := p.translate()
-	if err != nil {
-		return err
-	}
-	doc, err := encode(translated)
-	if err != nil {
-		return err
-	}
-	return sameDocument("effectiveReadPreference", a.EffectiveReadPreference, doc)
+	return samePreference("effectiveReadPreference", a.EffectiveReadPreference, want.Effective)
 }
 
 // checkNoted: explain says something about it, in whatever words.

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 )
 
 // typedMethods are those that the typed APIs of Go, Python and Node have.
-var typedMethods = map[string]bool{"select": true, "explain": true, "validate": true, "server.parse_hello": true}
+var typedMethods = map[string]bool{
+	"select": true, "explain": true, "validate": true, "server.parse_hello": true,
+	"parse_uri": true, "srv": true, "to_uri": true, "rtt": true, "command": true, "effective_preference": true,
+	"topology.open": true, "topology.hello": true, "topology.error": true, "topology.srv": true, "topology.shutdown": true,
+	"topology.describe": true, "topology.events": true, "topology.events_ack": true,
+}
 
 // runSuite sends every case of a suite to every testee. The first testee is
 // the reference: all others must answer its bytes.
@@ -54,18 +60,33 @@ func runSuite(s suite, testees []*testee, typed map[string]bool, res *results) {
 	res.rows = append(res.rows, rows...)
 }
 
+// asker is what a case is asked of: a testee, or what stands for one in tests.
+type asker interface {
+	ask(s *step, via string) (reply, error)
+	close() // what is asked next is asked of a new one
+}
+
 // runCase sends one case to one testee. It returns the raw answers so far and
 // the first thing that is wrong with them. A nil reference compares with nothing.
-func runCase(c *testCase, t *testee, reference []reply, typed bool) ([]reply, error) {
+func runCase(c *testCase, t asker, reference []reply, typed bool) (replies []reply, err error) {
 	if c.loadErr != nil {
 		return nil, c.loadErr
 	}
-	replies := make([]reply, 0, len(c.steps))
 	if c.fresh {
 		t.close() // the next question starts another
 	}
+	var viaTyped []reply
+	defer func() {
+		closing := errors.Join(closeHandles(c, t, replies, ""), closeHandles(c, t, viaTyped, "typed"))
+		if err == nil { // otherwise the testee may have died, and its handles with it
+			err = closing
+		}
+	}()
 	for i := range c.steps {
-		s := &c.steps[i]
+		s, err := c.steps[i].after(replies)
+		if err != nil {
+			return replies, c.at(i, err)
+		}
 		got, err := t.ask(s, "")
 		if err != nil {
 			return replies, c.at(i, err)
@@ -74,15 +95,21 @@ func runCase(c *testCase, t *testee, reference []reply, typed bool) ([]reply, er
 		if err := judge(s, got); err != nil {
 			return replies, c.at(i, err)
 		}
-		if i < len(reference) && got != reference[i] {
+		if i < len(reference) && s.comparable(got) != s.comparable(reference[i]) {
 			return replies, c.at(i, fmt.Errorf("differs from the reference\n  got  %d %s\n  want %d %s",
 				got.status, shorten(got.out), reference[i].status, shorten(reference[i].out)))
 		}
-		if typed && c.typed && typedMethods[s.method] {
-			if err := compareTyped(t, s, got); err != nil {
-				return replies, err
-			}
+		if !typed || !c.typed || !typedMethods[s.method] {
+			continue
 		}
+		if s, err = c.steps[i].after(viaTyped); err != nil {
+			return replies, c.at(i, fmt.Errorf("via typed: %w", err))
+		}
+		same, err := compareTyped(t, s, got)
+		if err != nil {
+			return replies, c.at(i, err)
+		}
+		viaTyped = append(viaTyped, same)
 	}
 	if c.finish != nil {
 		return replies, c.finish(replies)
@@ -92,7 +119,7 @@ func runCase(c *testCase, t *testee, reference []reply, typed bool) ([]reply, er
 
 // at says which of several steps an error is about.
 func (c *testCase) at(i int, err error) error {
-	if !c.fresh {
+	if !c.fresh && c.steps[i].build == nil {
 		return err
 	}
 	return fmt.Errorf("step %d: %w", i+1, err)
@@ -109,29 +136,30 @@ func judge(s *step, got reply) error {
 	return nil
 }
 
-// compareTyped asks the same through the typed API and compares values.
-func compareTyped(t *testee, s *step, raw reply) error {
+// compareTyped asks the same through the typed API and compares values. It
+// returns the typed answer.
+func compareTyped(t asker, s *step, raw reply) (reply, error) {
 	got, err := t.ask(s, "typed")
 	if err != nil {
-		return fmt.Errorf("via typed: %w", err)
+		return got, fmt.Errorf("via typed: %w", err)
 	}
-	fail := func(what string) error {
-		return fmt.Errorf("via typed: %s\n  request: %s %s\n  typed %d %s\n  raw   %d %s",
+	fail := func(what string) (reply, error) {
+		return got, fmt.Errorf("via typed: %s\n  request: %s %s\n  typed %d %s\n  raw   %d %s",
 			what, s.method, shorten(string(s.in)), got.status, shorten(got.out), raw.status, shorten(raw.out))
 	}
 	if got.status != raw.status {
 		return fail("another status")
 	}
-	gv, err := parseJSON(got.out)
+	gv, err := parseJSON(s.comparable(got).out)
 	if err != nil {
 		return fail("not JSON: " + err.Error())
 	}
-	rv, err := parseJSON(raw.out)
+	rv, err := parseJSON(s.comparable(raw).out)
 	if err != nil {
 		return fail("the raw answer is not JSON: " + err.Error())
 	}
 	if d := difference(gv, rv, ""); d != "" {
 		return fail(d)
 	}
-	return nil
+	return got, nil
 }

@@ -31,30 +31,26 @@ type testCase struct {
 type step struct {
 	method string
 	in     []byte
+	build  func(earlier []reply) ([]byte, error) // in place of in: made of what was answered to the steps before
 	base64 bool
 	probe  string
+	opens  string // the key of the answer that holds a new handle, for the runner to close
 	check  func(reply) error
 }
 
 // loadSuites reads every suite the options ask for, in the order of the report.
 func loadSuites(o *options) []suite {
 	var suites []suite
-	for _, official := range []struct {
-		name string
-		load func(file string, data []byte) testCase
-	}{
-		{"server-selection/server_selection", loadSelectionCase},
-		{"server-selection/in_window", loadInWindowCase},
-		{"max-staleness", loadSelectionCase},
-	} {
-		s := suite{name: official.name, mustHave: o.mustHaveSpec}
-		s.files = jsonFiles(officialFolder(o.specTests, official.name))
+	for _, official := range officialSuites {
+		folder := officialFolder(o.specTests, official.name)
+		s := suite{name: official.name, mustHave: o.mustHaveSpec, files: jsonFiles(folder)}
+		load := official.load(folder)
 		for _, file := range s.files {
-			s.cases = append(s.cases, readCase(file, official.load))
+			s.cases = append(s.cases, readCases(file, load)...)
 		}
 		suites = append(suites, s)
 	}
-	suites = append(suites, loadFieldCases(o))
+	suites = append(suites, loadFieldCases(o)...)
 	suites = append(suites, loadVectors(o.vectors)...)
 	return slices.DeleteFunc(suites, func(s suite) bool { return !strings.Contains(s.name, o.only) })
 }
@@ -83,11 +79,33 @@ func jsonFiles(folder string) []string {
 	return files
 }
 
-// readCase reads one official file, which is one case.
-func readCase(file string, load func(file string, data []byte) testCase) testCase {
+// loader makes cases of an official file.
+type loader func(file string, data []byte) []testCase
+
+// officialSuites are the suites of the specifications that the runner knows,
+// in the order of the report. load is given the suite's folder.
+var officialSuites = []struct {
+	name string
+	load func(folder string) loader
+}{
+	{"server-selection/server_selection", each(loadSelectionCase)},
+	{"server-selection/in_window", each(loadInWindowCase)},
+	{"max-staleness", each(loadSelectionCase)},
+	{"connection-string", many(loadURIFile)},
+	{"uri-options", many(loadURIFile)},
+}
+
+// each is for suites whose files are one case each.
+func each(load func(file string, data []byte) testCase) func(string) loader {
+	return many(func(file string, data []byte) []testCase { return []testCase{load(file, data)} })
+}
+
+func many(load loader) func(string) loader { return func(string) loader { return load } }
+
+func readCases(file string, load loader) []testCase {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return testCase{file: file, loadErr: err}
+		return []testCase{{file: file, name: "the whole file", loadErr: err}}
 	}
 	return load(file, data)
 }

@@ -33,7 +33,11 @@ func typed(method string, document []byte) (int32, string) {
 }
 
 func typedAnswer(method string, document []byte) ([]byte, error) {
-	if method != "select" && method != "explain" {
+	switch method {
+	case "select", "explain":
+	case "parse_uri":
+		return typedParseURI(document)
+	default:
 		// Go programs call these by their document, too.
 		var c abi.Context
 		answer, ok := c.Answer(method, document)
