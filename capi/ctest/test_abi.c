@@ -298,8 +298,6 @@ static void problems(void) {
  *   RP_E_BUFFER, RP_E_HANDLE  are about handles and what changes something (test_handles.c);
  *   RP_E_NO_SERVER            is about handles, too; to a call with documents it is an answer (select_answers);
  *   those of connection strings, which have a test of their own below (connection_strings);
- *   RP_E_NO_SRV_RECORDS, RP_E_INVALID_SRV_RECORD, RP_E_INVALID_TXT_RECORD
- *                             are about DNS answers, which no method of this version takes;
  *   RP_E_FORKED, RP_E_INTERNAL  no request can ask for.
  */
 static void errors(void) {
@@ -344,7 +342,9 @@ static void errors(void) {
 
 #define URI(u) "{\"uri\":\"mongodb:/" u "\"}"
 
-/* The codes of what a connection string says. RP_E_INVALID_URI_OPTION is also a problem that `validate` lists. */
+#define SRV(records) "{\"uri\":\"mongodb+srv://c.b.com\",\"srv\":[" records "]}"
+
+/* The codes of what a connection string and DNS say. RP_E_INVALID_URI_OPTION is also a problem that `validate` lists. */
 static void connection_strings(void) {
   static const struct {
     const char *in, *code;
@@ -364,7 +364,12 @@ static void connection_strings(void) {
       {URI("/a/?loadBalanced=true&directConnection=true"), "loadBalancedWithDirectConnection", RP_E_LOAD_BALANCED_WITH_DIRECT_CONNECTION,
        "options.loadBalanced"},
   };
+  static const char none[] = SRV(""), outside[] = SRV("{\"target\":\"a.x.org\",\"port\":1}"),
+                    txt[] = SRV("{\"target\":\"a.b.com\",\"port\":1}],\"txt\":[[\"tls=false\"]");
   size_t i;
+  expect_error("no records", "srv", none, strlen(none), "noSRVRecords", RP_E_NO_SRV_RECORDS, "srv");
+  expect_error("another domain", "srv", outside, strlen(outside), "invalidSRVRecord", RP_E_INVALID_SRV_RECORD, "srv[0]");
+  expect_error("a TXT record", "srv", txt, strlen(txt), "invalidTXTRecord", RP_E_INVALID_TXT_RECORD, "txt.tls");
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     expect_error(cases[i].in, "parse_uri", cases[i].in, strlen(cases[i].in), cases[i].code, cases[i].status, cases[i].path);
   }

@@ -42,7 +42,7 @@ func refusalOf(t testing.TB, c *abi.Context, method, document string, answer []b
 	case "maxStalenessTooSmall", "incompatibleWireVersion", "handle", "noServer", "argument":
 		return refusal{}
 	}
-	if method == "parse_uri" && uriCodes[e.Error.Code] {
+	if (method == "parse_uri" || method == "srv") && uriCodes[e.Error.Code] {
 		return refusal{}
 	}
 	if method == "readpref.open" {
@@ -57,11 +57,12 @@ func refusalOf(t testing.TB, c *abi.Context, method, document string, answer []b
 	return e.Error
 }
 
-// uriCodes are the errors of what a connection string says.
+// uriCodes are the errors of what a connection string, or DNS, says.
 var uriCodes = map[string]bool{
 	"maxStalenessWithPrimary": true, "tagsWithPrimary": true, "invalidURIOption": true, "invalidURI": true, "invalidHost": true,
 	"conflictingOptions": true, "directConnectionWithMultipleHosts": true, "loadBalancedWithReplicaSet": true,
 	"loadBalancedWithMultipleHosts": true, "loadBalancedWithDirectConnection": true,
+	"noSRVRecords": true, "invalidSRVRecord": true, "invalidTXTRecord": true,
 }
 
 // beyondSchemas are the errors that no JSON Schema can find: a schema sees
@@ -235,6 +236,15 @@ func rulings() []ruling {
 			`{"mongosh":[],"readPreference":{}}`, `{"readpreference":{}}`,
 		)
 	}
+	const asked = `{"uri":"mongodb+srv://a.b.c","srv":[{"target":"x.b.c","port":1}]`
+	add("srv", true, asked+`}`, asked+`,"txt":null,"seed":null,"current":null,"heartbeatFrequencyMS":null}`, asked+`,"txt":[],"seed":"7"}`, asked+`,"txt":[[],["",""]]}`,
+		asked+`,"current":[]}`, asked+`,"current":["a"],"heartbeatFrequencyMS":500,"seed":{"$numberLong":"1"},"txt":null}`, `{"uri":"","srv":[]}`, `{"uri":"mongodb://a","srv":[]}`,
+		`{"uri":"x","srv":[{"target":"","port":0,"ttlSeconds":null},{"target":"y","port":{"$numberInt":"65535"},"ttlSeconds":{"$numberLong":"4294967295"}}]}`)
+	add("srv", false, `{}`, `[]`, `{"uri":"mongodb+srv://a.b.c"}`, `{"srv":[]}`, `{"uri":null,"srv":[]}`, `{"uri":"x","srv":null}`, `{"uri":"x","srv":{}}`, `{"uri":"x","srv":["a"]}`,
+		`{"uri":"x","srv":[{"target":"a"}]}`, `{"uri":"x","srv":[{"port":1}]}`, `{"uri":"x","srv":[{"target":"a","port":65536}]}`, `{"uri":"x","srv":[{"target":"a","port":-1}]}`,
+		`{"uri":"x","srv":[{"target":"a","port":"1"}]}`, `{"uri":"x","srv":[{"target":"a","port":1,"ttlSeconds":4294967296}]}`, `{"uri":"x","srv":[{"target":"a","port":1,"ttlSeconds":1.5}]}`,
+		`{"uri":"x","srv":[{"target":"a","port":1,"priority":1}]}`, asked+`,"txt":[""]}`, asked+`,"txt":"a=b"}`, asked+`,"txt":[[null]]}`, asked+`,"seed":-1}`,
+		asked+`,"heartbeatFrequencyMS":500}`, asked+`,"current":["a"],"txt":[]}`, asked+`,"current":[""]}`, asked+`,"current":["a"],"heartbeatFrequencyMS":499}`)
 	const sent = `{"topology":{"servers":[]},"server":"a"`
 	add("command", true, sent+`}`, sent+`,"readPreference":null,"operation":null,"opcode":null}`,
 		sent+`,"readPreference":{"mode":"nearest"},"operation":"write","opcode":"OP_QUERY"}`)

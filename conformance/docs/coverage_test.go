@@ -31,7 +31,6 @@ func TestPageShowsEveryOutcome(t *testing.T) {
 		switch code {
 		case "buffer", "forked", "internal": // no document causes them
 		case "documentTooLarge", "nestingTooDeep", "limitExceeded": // TestLimits: the documents are long
-		case "noSRVRecords", "invalidSRVRecord", "invalidTXTRecord": // core/connstring's: no method takes DNS answers yet
 		default:
 			want = append(want, code)
 		}

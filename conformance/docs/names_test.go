@@ -116,6 +116,8 @@ var explainedUnder = map[string]string{
 	"lastWriteKeys":       "## `server.parse_hello`",
 	"validateKeys":        "## `validate`",
 	"uriKeys":             "## `parse_uri`",
+	"srvKeys":             "## `srv`",
+	"srvRecordKeys":       "## `srv`",
 	"commandKeys":         "## `command`",
 	"openKeys":            "### `topology.open`",
 	"updateKeys":          "### `topology.update` and `topology.generation`",
@@ -315,7 +317,8 @@ func constant(t *testing.T, folder, name string) string {
 func warningCodes(t *testing.T) []string {
 	return append(calls(t, "readpref", "warn", 0),
 		constant(t, "readpref", "invalidValue"), constant(t, "wire", "HedgeDeprecated"),
-		constant(t, "connstring", "warnDeprecated"), constant(t, "connstring", "warnDeprecatedValue"))
+		constant(t, "connstring", "warnDeprecated"), constant(t, "connstring", "warnDeprecatedValue"),
+		constant(t, "connstring", "warnOutsideDomain"))
 }
 
 // statusRow is a row of the table of error codes.

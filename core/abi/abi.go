@@ -45,6 +45,7 @@ type Context struct {
 	hello         wire.HelloRequest
 	validation    wire.Validation
 	uri           wire.URIRequest
+	srv           wire.SRVRequest
 	command       wire.CommandRequest
 	open          wire.TopologyRequest
 	extras        wire.Extras

@@ -49,6 +49,7 @@ func ExampleMethods() {
 	// validate
 	// server.parse_hello
 	// parse_uri
+	// srv
 	// command
 	// topology.open
 	// topology.update

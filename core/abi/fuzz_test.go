@@ -116,6 +116,8 @@ var fuzzSeeds = func() []struct{ method, document string } {
 		{"parse_uri", `{"uri":"mongodb://u%40:p@A.example,[::1]:27018,%2Ftmp%2Fm.sock/app?readPreference=secondary&readPreferenceTags=dc:ny&readPreferenceTags=&replicaSet=rs0&w=2&compressors=zstd&authMechanismProperties=A:b&wtimeout=1&foo=1&tls=yes"}`},
 		{"parse_uri", `{"uri":"mongodb+srv://c.example.com/?srvMaxHosts=2"}`}, {"parse_uri", `{"uri":"mongodb://a@b@c"}`},
 		{"command", `{"topology":{"type":"Single","servers":[{"address":"A","type":"RSSecondary","maxWireVersion":12}]},"server":"a:27017","readPreference":{"mode":"secondaryPreferred","hedge":{}},"operation":"aggregateWithWriteStage","opcode":"OP_QUERY"}`},
+		{"srv", `{"uri":"mongodb+srv://c.example.com/?srvMaxHosts=1","srv":[{"target":"A.example.com.","port":27017,"ttlSeconds":90},{"target":"b.example.com","port":1}],"txt":[["replicaSe","t=rs0"]],"seed":42}`},
+		{"srv", `{"uri":"mongodb+srv://c.example.com","srv":[{"target":"a.example.com","port":27017},{"target":"x","port":1}],"current":["B"],"heartbeatFrequencyMS":500}`},
 		{"build_info", ``}, {"methods", `{}`}, {"", ""}, {"selec", "{}"},
 		{"select", `{"topology":{"servers":[{"address":"a","type":"Mongos","roundTripTimeMS":9223372036854.775807}]},"localThresholdMS":9223372036854.775807}`},
 		{"select", `{"topology":{"servers":[{"address":"a","type":"RSSecondary","lastWriteDate":-9223372036854775808},{"address":"b","type":"RSSecondary","lastWriteDate":9223372036854775807}]},"readPreference":{"mode":"secondary","maxStalenessSeconds":9223372036854775807},"heartbeatFrequencyMS":9223372036854775807}`},

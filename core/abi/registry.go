@@ -45,6 +45,8 @@ func init() {
 			"parse-hello-request.json", "parse-hello-answer.json", runParseHello, false},
 		{"parse_uri", "1.0", "the seeds, the read preference and the options of a connection string",
 			"parse-uri-request.json", "parse-uri-answer.json", runParseURI, false},
+		{"srv", "1.0", "what DNS answers make of a connection string, or of the servers of its topology",
+			"srv-request.json", "srv-answer.json", runSRV, false},
 		{"command", "1.0", "the $readPreference and the flag that a command carries to its server",
 			"command-request.json", "command-answer.json", runCommand, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",

@@ -2,6 +2,7 @@ package abi
 
 import (
 	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/wire"
 )
@@ -25,4 +26,38 @@ func inURI(e error) *status.Error {
 		err.Path = "uri"
 	}
 	return err
+}
+
+// runSRV serves the first discovery, and the polling of a topology whose
+// servers the request names.
+func runSRV(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	r := &c.srv
+	if err := c.decoder.SRVRequest(r, in); err != nil {
+		return dst, err
+	}
+	s, err := connstring.Parse(r.URI)
+	if err != nil {
+		return dst, inURI(err)
+	}
+	if !s.SRV {
+		return dst, &status.Error{Code: status.Argument, Message: "only mongodb+srv:// asks DNS", Path: "uri"}
+	}
+	rng := selection.SplitMix64(r.Seed)
+	if r.Polling {
+		heartbeat := r.HeartbeatFrequencyMS
+		switch {
+		case heartbeat > 0:
+		case s.HeartbeatFrequencyMS.Set:
+			heartbeat = s.HeartbeatFrequencyMS.Value
+		default:
+			heartbeat = selection.DefaultHeartbeatFrequencyMS
+		}
+		rescan := s.Poll(r.Current, r.SRV, heartbeat, rng.Next)
+		return wire.AppendRescan(dst, &rescan), nil
+	}
+	resolved, err := s.Resolve(r.SRV, r.TXT, rng.Next)
+	if err != nil {
+		return dst, inURI(err)
+	}
+	return wire.AppendResolved(dst, resolved, r.SRV), nil
 }

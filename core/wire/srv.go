@@ -1,0 +1,152 @@
+package wire
+
+import (
+	"math"
+
+	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
+)
+
+// SRVRequest is a decoded request of srv.
+type SRVRequest struct {
+	URI  string
+	SRV  []connstring.SRVRecord
+	TXT  [][]string
+	Seed uint64
+
+	// Polling says that a topology has the servers Current already.
+	Polling bool
+	Current []string
+	// HeartbeatFrequencyMS is 0 where the request does not say it.
+	HeartbeatFrequencyMS int64
+}
+
+var srvKeys = []string{"uri", "srv", "txt", "seed", "current", "heartbeatFrequencyMS"}
+
+const (
+	dnsURI = iota
+	dnsSRV
+	dnsTXT
+	dnsSeed
+	dnsCurrent
+	dnsHeartbeatFrequency
+	dnsCount
+)
+
+// SRVRequest decodes {"uri", "srv", "txt", "seed"}, or with "current", for a
+// topology that is polled, {"uri", "srv", "seed", "heartbeatFrequencyMS"}.
+func (d *Decoder) SRVRequest(r *SRVRequest, in []byte) *status.Error {
+	d.start(in)
+	*r = SRVRequest{}
+	var f fields
+	var keyAt [dnsCount]int
+	if !d.failed && d.object(&f, srvKeys) {
+		for i := d.next(&f); i >= 0; i = d.next(&f) {
+			keyAt[i] = d.key
+			switch i {
+			case dnsURI:
+				r.URI, _ = d.text()
+			case dnsSRV:
+				r.SRV = d.srvRecords()
+			case dnsTXT:
+				r.TXT = d.txtRecords()
+			case dnsSeed:
+				r.Seed = d.seed()
+			case dnsCurrent:
+				r.Polling, r.Current = true, d.addresses(nil)
+			case dnsHeartbeatFrequency:
+				r.HeartbeatFrequencyMS, _ = d.integer(selection.SmallestHeartbeatFrequencyMS, math.MaxInt64)
+			}
+		}
+		switch {
+		case d.failed:
+		case keyAt[dnsURI] == 0:
+			d.missing(&f, srvKeys[dnsURI])
+		case keyAt[dnsSRV] == 0:
+			d.missing(&f, srvKeys[dnsSRV])
+		case r.Polling && keyAt[dnsTXT] != 0:
+			d.report(status.UnknownKey, keyAt[dnsTXT], "", `"txt" counts at the first discovery only: it cannot stand beside "current"`)
+		case !r.Polling && keyAt[dnsHeartbeatFrequency] != 0:
+			d.report(status.UnknownKey, keyAt[dnsHeartbeatFrequency], "", `"heartbeatFrequencyMS" goes with "current"`)
+		}
+	}
+	return d.end()
+}
+
+var srvRecordKeys = []string{"target", "port", "ttlSeconds"}
+
+// srvRecords reads the SRV records of a DNS answer.
+func (d *Decoder) srvRecords() (list []connstring.SRVRecord) {
+	if d.peek() != '[' {
+		d.wrongType("a list of SRV records")
+		return nil
+	}
+	d.open()
+	for d.more(']') {
+		if d.peek(); len(list) == connstring.MaxHosts {
+			d.fail(status.LimitExceeded, d.pos, "more than 65536 SRV records")
+			return nil
+		}
+		list = append(list, d.srvRecord())
+	}
+	return list
+}
+
+func (d *Decoder) srvRecord() (r connstring.SRVRecord) {
+	var f fields
+	if !d.object(&f, srvRecordKeys) {
+		return r
+	}
+	for i := d.next(&f); i >= 0; i = d.next(&f) {
+		switch i {
+		case 0:
+			r.Target, _ = d.text()
+		case 1:
+			v, _ := d.integer(0, math.MaxUint16)
+			r.Port = uint16(v)
+		case 2:
+			v, _ := d.integer(0, math.MaxUint32)
+			r.TTLSeconds = uint32(v)
+		}
+	}
+	for i, name := range srvRecordKeys[:2] {
+		if !d.failed && f.given>>i&1 == 0 {
+			d.missing(&f, name)
+		}
+	}
+	return r
+}
+
+// txtRecords reads the TXT records of a DNS answer, each a list of strings.
+func (d *Decoder) txtRecords() (list [][]string) {
+	if d.peek() != '[' {
+		d.wrongType("a list of TXT records, each a list of strings")
+		return nil
+	}
+	d.open()
+	for d.more(']') {
+		list = append(list, d.texts(nil))
+	}
+	return list
+}
+
+// AppendResolved appends the answer of srv at the first discovery: that of
+// parse_uri, and the time to the first scan.
+func AppendResolved(dst []byte, c *connstring.ConnString, srv []connstring.SRVRecord) []byte {
+	dst = append(appendConnString(dst, c), `,"rescanMS":`...)
+	if c.LoadBalanced.Value {
+		dst = append(dst, "null"...) // a load balancer is not polled for
+	} else {
+		dst = appendInt(dst, connstring.RescanMS(srv))
+	}
+	return append(appendWarningList(dst, c.Warnings), '}')
+}
+
+// AppendRescan appends the answer of srv for a topology that is polled.
+func AppendRescan(dst []byte, r *connstring.Rescan) []byte {
+	dst = appendStrings(append(dst, `{"added":`...), r.Added)
+	dst = appendStrings(append(dst, `,"removed":`...), r.Removed)
+	dst = appendInt(append(dst, `,"nextMS":`...), r.NextMS)
+	return append(appendWarningList(dst, r.Warnings), '}')
+}
