@@ -7,7 +7,7 @@ SHELL := /bin/bash
 RUNTIME ?=
 REPORT ?=
 FUZZTIME ?= 60s
-export READPREF_LIB := $(CURDIR)/build/libreadpref.so
+export READPREF_LIB := $(CURDIR)/build/libreadpref_portable.so
 export READPREF_WASM := $(CURDIR)/build/readpref.wasm
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -67,7 +67,7 @@ build-wasm:
 build-all: build-so build-wasm
 	@./build.sh testees
 
-python-package: build-so
+python-package: build-portable
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-build-isolation --force-reinstall --no-deps ./bindings/python
 
 node-package: build-wasm

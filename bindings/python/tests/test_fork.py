@@ -1,105 +1,223 @@
-"""A forked child gets an error at once, where the Go runtime would hang."""
+"""Forked children work, whatever the parent's threads were doing at the moment of the fork.
+
+Each program runs in an interpreter of its own and prints what it saw. A child that hangs is ended by its parent after
+LIMIT seconds and counted; nothing waits for it for ever.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
-# Each prints what it saw; the time limit catches a hang.
-LOADED_BEFORE = """
-import os, readpref
-readpref.build_info()
-child = os.fork()
-if child == 0:
-    for attempt in (
-        lambda: readpref.call_raw("build_info", b""),
-        lambda: readpref.ReadPreference("nearest"),
-        lambda: readpref.select({"servers": []}),
-    ):
+import pytest
+
+# Before each program: a load of two threads that make garbage in Python and in the engine, whose large documents let
+# the engine's collector run, and children with a limit of time.
+COMMON = """
+import gc, json, os, signal, sys, threading, time
+import readpref
+from readpref import ReadPreference, Topology, select
+
+LIMIT = 60
+SMALL = Topology({"servers": [
+    {"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2},
+    {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 5},
+    {"address": "c.example:27017", "type": "RSSecondary", "roundTripTimeMS": 150}]})
+LARGE = Topology({"type": "ReplicaSetNoPrimary",
+    "servers": [{"address": f"m{i}.example:27017", "type": "RSSecondary"} for i in range(400)]})
+
+def wrong(turns):
+    bad = 0
+    for _ in range(turns):
+        bad += select(SMALL, ReadPreference("secondary", max_staleness_seconds=-1)).server.address != "b.example:27017"
+        bad += json.loads(readpref.call_raw("selekt", b"{}"))["error"]["code"] != "unknownMethod"
+    bad += len(select(LARGE, "secondary").suitable) != 400
+    return bad
+
+class Load:
+    def __enter__(self):
+        self.stop, self.bad = threading.Event(), []
+        self.threads = [threading.Thread(target=self.run) for _ in range(2)]
+        for thread in self.threads: thread.start()
+        return self
+    def run(self):
+        bad = 0
+        while not self.stop.is_set():
+            bad += wrong(2)
+            gc.collect()
+        self.bad.append(bad)
+    def __exit__(self, *_):
+        self.stop.set()
+        for thread in self.threads: thread.join()
+
+def start(work):
+    child = os.fork()
+    if child == 0:
+        status = 1
         try:
-            attempt()
-        except readpref.ForkedError as error:
-            print(error.code, error.status, isinstance(error, RuntimeError), flush=True)
-    os._exit(7)
-print("child", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-print("parent", readpref.build_info()["name"])
+            status = int(work() != 0)
+        finally:
+            os._exit(status)
+    return child
+
+def end(child):
+    until = time.monotonic() + LIMIT
+    while time.monotonic() < until:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return "right" if status == 0 else "wrong"
+        time.sleep(0.001)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "hung"
+
+def count(ends):
+    ends = list(ends)
+    return {name: ends.count(name) for name in ("right", "wrong", "hung")}
 """
 
-NOT_LOADED_BEFORE = """
-import os, readpref
-child = os.fork()
-if child == 0:
-    os._exit(readpref.build_info()["name"] == "readpref" and 7)
-print("child", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-print("parent", readpref.build_info()["name"])
+UNDER_LOAD = """
+wrong(1)
+with Load() as load:
+    ends = []
+    for _ in range(50):
+        children = [start(lambda: wrong(3)) for _ in range(4)]
+        ends += map(end, children)
+print(count(ends), load.bad)
 """
 
-# The lock of the loader is held at the moment of the fork, by a thread that the child does not have.
+CHILDREN_OF_CHILDREN = """
+def family(depth):
+    bad = wrong(1)
+    if depth:
+        bad += end(start(lambda: family(depth - 1))) != "right"
+    return bad + wrong(1)
+with Load() as load:
+    ends = [end(start(lambda: family(3))) for _ in range(10)]
+print(count(ends), load.bad)
+"""
+
+THREADS_OF_CHILDREN = """
+def threaded():
+    bad = []
+    threads = [threading.Thread(target=lambda: bad.append(wrong(3))) for _ in range(4)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    return sum(bad) + abs(len(bad) - 4)
+with Load() as load:
+    ends = [end(start(threaded)) for _ in range(10)]
+print(count(ends), load.bad)
+"""
+
+# A call that takes long is under way: the fork waits for its end, which shows by the time it takes.
+CALL_UNDER_WAY = """
+from readpref._encode import encode
+request = encode({"topology": {"type": "ReplicaSetNoPrimary", "servers": [
+    {"address": f"m{i}.example:27017", "type": "RSSecondary"} for i in range(20_000)]}})
+ends, waited, answers = [], 0, []
+for _ in range(10):
+    thread = threading.Thread(target=lambda: answers.append(readpref.call_raw("select", request)[:9]))
+    thread.start()
+    time.sleep(0.003)
+    before = time.monotonic()
+    child = start(lambda: wrong(1))
+    waited += time.monotonic() - before > 0.005
+    ends.append(end(child))
+    thread.join()
+print(count(ends), set(answers), waited > 0)
+"""
+
+# The library is being loaded by another thread: the fork waits for it.
 WHILE_LOADING = """
-import os, threading, readpref
-from readpref import _native
-held = threading.Event()
-def hold():
-    with _native._loading:
-        held.set()
-        threading.Event().wait(30)
-threading.Thread(target=hold, daemon=True).start()
-held.wait()
-child = os.fork()
-if child == 0:
-    os._exit(readpref.build_info()["name"] == "readpref" and 7)
-print("child", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+from readpref import _ctypes_engine
+load, loading = _ctypes_engine.load, threading.Event()
+def slowly(path):
+    loading.set()
+    time.sleep(0.2)
+    return load(path)
+_ctypes_engine.load = slowly
+thread = threading.Thread(target=readpref.build_info)
+thread.start()
+loading.wait()
+print(end(start(lambda: _ctypes_engine.load(None) if readpref._native._engine is None else wrong(1))))
+thread.join()
 """
 
-SPAWNED = """
-import multiprocessing, readpref
-if __name__ == "__main__":
-    readpref.build_info()
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        print(pool.apply(readpref.build_info)["name"])
+# Nothing has loaded it, and each thread of the parent is about to.
+FIRST_CALLS = """
+with Load() as load:
+    child = start(lambda: wrong(1))
+print(end(child), load.bad)
 """
 
-PICKLED = """
-import multiprocessing, readpref
+POOL = """
+import multiprocessing
 if __name__ == "__main__":
-    readpref.build_info()
+    wrong(1)
+    with Load() as load:
+        for method in METHODS:
+            with multiprocessing.get_context(method).Pool(2, maxtasksperchild=5) as pool:
+                print(method, sum(pool.map_async(wrong, [2] * 20, chunksize=1).get(LIMIT)))
+    print(load.bad)
+"""
+
+ERRORS_TRAVEL = """
+import multiprocessing
+def fail(mode):
+    return ReadPreference(mode)
+if __name__ == "__main__":
     with multiprocessing.get_context("fork").Pool(1) as pool:
         try:
-            pool.apply(readpref.build_info)
-        except readpref.ForkedError as error:
-            print(error.code)
+            pool.apply(fail, ["secundary"])
+        except readpref.InvalidPreferenceError as error:
+            print(error.code, error.path)
 """
 
 
-def run(program: str, name: str, folder: str) -> list[str]:
-    path = f"{folder}/{name}.py"
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(program)
+def run(program: str, folder: Path) -> list[str]:
+    path = folder / "program.py"
+    path.write_text(COMMON + program, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-W", "ignore::DeprecationWarning", path],
-        check=True,
+        [sys.executable, "-W", "ignore::DeprecationWarning", str(path)],
+        check=False,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=300,
     )
+    assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
 
-def test_loaded_before_the_fork(tmp_path: object) -> None:
-    assert run(LOADED_BEFORE, "loaded", str(tmp_path)) == ["forked -5 True"] * 3 + ["child 7", "parent readpref"]
+def test_200_children_of_a_threaded_parent_under_load(tmp_path: Path) -> None:
+    assert run(UNDER_LOAD, tmp_path) == ["{'right': 200, 'wrong': 0, 'hung': 0} [0, 0]"]
 
 
-def test_loaded_only_after_the_fork(tmp_path: object) -> None:
-    assert run(NOT_LOADED_BEFORE, "fresh", str(tmp_path)) == ["child 7", "parent readpref"]
+def test_children_of_children(tmp_path: Path) -> None:
+    assert run(CHILDREN_OF_CHILDREN, tmp_path) == ["{'right': 10, 'wrong': 0, 'hung': 0} [0, 0]"]
 
 
-def test_forked_while_another_thread_loads(tmp_path: object) -> None:
-    assert run(WHILE_LOADING, "loading", str(tmp_path)) == ["child 7"]
+def test_threads_of_children(tmp_path: Path) -> None:
+    assert run(THREADS_OF_CHILDREN, tmp_path) == ["{'right': 10, 'wrong': 0, 'hung': 0} [0, 0]"]
 
 
-def test_spawned_processes_work(tmp_path: object) -> None:
-    assert run(SPAWNED, "spawned", str(tmp_path)) == ["readpref"]
+def test_a_call_under_way_at_the_fork(tmp_path: Path) -> None:
+    assert run(CALL_UNDER_WAY, tmp_path) == ["""{'right': 10, 'wrong': 0, 'hung': 0} {b'{"server"'} True"""]
 
 
-def test_the_error_travels_between_processes(tmp_path: object) -> None:
-    assert run(PICKLED, "pickled", str(tmp_path)) == ["forked"]
+def test_forked_while_another_thread_loads(tmp_path: Path) -> None:
+    assert run(WHILE_LOADING, tmp_path) == ["right"]
+
+
+def test_forked_while_all_threads_make_their_first_call(tmp_path: Path) -> None:
+    for _ in range(5):
+        assert run(FIRST_CALLS, tmp_path) == ["right [0, 0]"]
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_pools_of_multiprocessing(method: str, tmp_path: Path) -> None:
+    assert run(POOL.replace("METHODS", repr([method])), tmp_path) == [f"{method} 0", "[0, 0]"]
+
+
+def test_errors_travel_between_processes(tmp_path: Path) -> None:
+    assert run(ERRORS_TRAVEL, tmp_path) == ["unknownMode readPreference.mode"]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import _ctypes
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import readpref
-from readpref import LibraryError, ReadPrefError, _native
+from readpref import LibraryError, ReadPrefError, _ctypes_engine, _native
 
 
 @pytest.fixture
 def not_loaded(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    monkeypatch.setattr(_native, "_rp_call", None)
-    monkeypatch.setattr(_native, "_loaded_by", None)
+    monkeypatch.setattr(_native, "_engine", None)
     return monkeypatch
 
 
@@ -24,18 +25,18 @@ def failure() -> ReadPrefError:
     error = caught.value
     assert isinstance(error, RuntimeError)
     assert (error.code, error.status, error.path) == ("internal", -6, "")
+    assert _native._engine is None
     return error
 
 
 def test_missing(not_loaded: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    not_loaded.setattr(_native, "_LIBRARY_PATH", tmp_path / "libreadpref.so")
-    assert "libreadpref.so" in str(failure())
+    not_loaded.setattr(_native, "_LIBRARY_PATH", tmp_path / "libreadpref_portable.so")
+    assert "libreadpref_portable.so" in str(failure())
     assert "reinstall" in str(failure())
-    assert _native._loaded_by is None
 
 
 def test_damaged(not_loaded: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    damaged = tmp_path / "libreadpref.so"
+    damaged = tmp_path / "libreadpref_portable.so"
     damaged.write_bytes(b"no library")
     not_loaded.setattr(_native, "_LIBRARY_PATH", damaged)
     assert "cannot be loaded" in str(failure())
@@ -48,9 +49,23 @@ def test_foreign(not_loaded: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("constant", "value"), [("_ABI_MAJOR", 2), ("_ABI_MINOR_AT_LEAST", 1 << 15)])
 def test_of_another_version(not_loaded: pytest.MonkeyPatch, constant: str, value: int) -> None:
-    not_loaded.setattr(_native, constant, value)
+    not_loaded.setattr(_ctypes_engine, constant, value)
     assert "ABI version 1." in str(failure())
 
 
 def test_it_works_again_afterwards() -> None:
     assert readpref.build_info()["name"] == "readpref"
+
+
+def test_it_starts_no_thread_and_takes_no_signal() -> None:
+    """What a library with the Go runtime inside would do to its host; seen where /proc tells."""
+    program = """
+import os, readpref
+def seen():
+    status = dict(line.split(":\\t", 1) for line in open("/proc/self/status", encoding="ascii"))
+    return len(os.listdir("/proc/self/task")), status["SigCgt"]
+before = seen() if os.path.exists("/proc/self/task") else None
+readpref.select({"servers": []}, "nearest")
+assert before is None or seen() == before, (before, seen())
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

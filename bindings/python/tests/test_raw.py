@@ -9,6 +9,13 @@ import pytest
 
 import readpref
 from readpref import ReadPrefError, Topology, WrongTypeError, _native
+from readpref._ctypes_engine import _BUFFER_KEEP, CtypesEngine
+
+
+def loaded() -> CtypesEngine:
+    engine = _native.engine()
+    assert isinstance(engine, CtypesEngine)
+    return engine
 
 
 def test_bytes_in_bytes_out(topology: Topology) -> None:
@@ -67,22 +74,22 @@ def test_answers_larger_than_the_buffer() -> None:
         answer = readpref.select(topology, {"mode": "secondary"})
         assert len(answer.suitable) == 20_000
         assert readpref.select({"servers": []}).server is None
-    assert len(_native._local.buffer) <= _native._BUFFER_KEEP
+    assert len(loaded()._local.buffer) <= _BUFFER_KEEP
 
 
 def test_a_buffer_in_use_is_not_used_again(topology: Topology, monkeypatch: pytest.MonkeyPatch) -> None:
     """A signal handler or a finalizer may call readpref in the middle of a call."""
-    run = _native.rp_call()
+    run = loaded().rp_call
     inner: list[str] = []
 
     def interrupted(*arguments: Any) -> int:
-        n = run(*arguments)
+        n: int = run(*arguments)
         if not inner:
             inner.append("started")
             inner.append(readpref.call_raw("build_info", b"").decode())
         return n
 
     expected = readpref.call_raw("methods", b"")
-    monkeypatch.setattr(_native, "_rp_call", interrupted)
+    monkeypatch.setattr(loaded(), "rp_call", interrupted)
     assert readpref.call_raw("methods", b"") == expected
     assert "readpref" in inner[1]

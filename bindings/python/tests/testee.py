@@ -16,6 +16,7 @@ from typing import Any, Callable
 
 import readpref
 from readpref import Explanation, ReadPreference, ReadPrefError, Selection, Topology, _native
+from readpref._ctypes_engine import CtypesEngine
 from readpref._encode import encode
 
 SIZE_MAX = ctypes.c_size_t(-1).value
@@ -261,9 +262,18 @@ TYPED: dict[str, Callable[[dict[str, Any]], dict[str, Any] | None]] = {
 # print "ok" where the contract was kept, else what was wrong.
 
 
+def rp_call() -> Callable[..., int]:
+    """Give the library's function."""
+    engine = _native.engine()
+    if not isinstance(engine, CtypesEngine):
+        raise TypeError("the probes need the engine that is reached by ctypes")
+    call: Callable[..., int] = engine.rp_call
+    return call
+
+
 def document(method: bytes | None, method_len: int, data: bytes | None, data_len: int) -> str:
     """Call until the answer fits; give it."""
-    run = _native.rp_call()
+    run = rp_call()
     out = ctypes.create_string_buffer(START)
     n = run(method, method_len, data, data_len, out, len(out))
     if abs(n) > len(out):
@@ -275,7 +285,7 @@ def document(method: bytes | None, method_len: int, data: bytes | None, data_len
 
 def build_info_into(out: Any, cap: int) -> int:
     """Call build_info with an empty document."""
-    return _native.rp_call()(b"build_info", len(b"build_info"), None, 0, out, cap)
+    return rp_call()(b"build_info", len(b"build_info"), None, 0, out, cap)
 
 
 def short_out() -> str:

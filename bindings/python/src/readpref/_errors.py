@@ -95,10 +95,10 @@ class IncompatibleWireVersionError(ReadPrefError, RuntimeError):
 
 
 class ForkedError(ReadPrefError, RuntimeError):
-    """The process was forked from one that had used readpref (``forked``).
+    """The process was forked from one that had used readpref, and its library does not survive that (``forked``).
 
-    The engine's runtime does not survive a fork: a call would hang. Start children by ``spawn`` or ``forkserver``, or
-    use readpref only after the fork.
+    The library that this package carries does. Only one with the Go runtime, packed by READPREF_LIB, says this: use it
+    after the fork, or start children by ``spawn`` or ``forkserver``.
     """
 
 

@@ -1,115 +1,76 @@
-"""The only module that knows how the engine is reached: libreadpref over ctypes.
+"""The only door to the engine. It is opened by the first call, not by the import.
 
-The library is loaded by the first call, not by the import. ctypes lets other threads run during a call.
+What stands behind it can be exchanged: whatever has the methods of `Engine` will do. Today that is the portable library
+over ctypes, `readpref._ctypes_engine`.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Protocol
 
-from readpref._errors import ForkedError, LibraryError
-
-# The ABI this binding was written for; a newer minor only adds.
-_ABI_MAJOR = 1
-_ABI_MINOR_AT_LEAST = 0
-
-_NAME = {"darwin": "libreadpref.dylib", "win32": "readpref.dll"}.get(sys.platform, "libreadpref.so")
+_NAME = {"darwin": "libreadpref_portable.dylib", "win32": "readpref_portable.dll"}.get(
+    sys.platform, "libreadpref_portable.so"
+)
 _LIBRARY_PATH = Path(__file__).parent / "_lib" / _NAME
 
-# Answers start with a buffer of this size; one that had to grow over the other is given back to the system.
-_BUFFER_START = 16 * 1024
-_BUFFER_KEEP = 1024 * 1024
 
-RPCall = Callable[[Optional[bytes], int, Optional[bytes], int, Any, int], int]
+class Engine(Protocol):
+    """The functions of readpref.h that this package needs; capi/readpref.h tells what they do.
 
-_rp_call: RPCall | None = None
-_loaded_by: int | None = None  # the process that has, or is getting, the library
+    `call` does everything that has a document. The others are those of the hot path; they keep the interpreter's lock,
+    since each is over sooner than it could be given away.
+    """
+
+    def call(self, method: bytes, data: bytes) -> tuple[bool, bytes]:
+        """Run a method on a document; give whether it succeeded, and the answer or the error document."""
+
+    def select(self, topology: int, preference: int, flags: int, /) -> int:
+        """Do rp_select: give an id, or a negative status."""
+
+    def select_ex(self, topology: int, preference: int, flags: int, data: bytes) -> int:
+        """Do rp_select_ex: give an id, or a negative status."""
+
+    def select_batch(self, topology: int, preference: int, flags: int, count: int) -> tuple[int, Sequence[int]]:
+        """Do rp_select_batch: give a negative status and nothing, or the count and that many ids."""
+
+    def release(self, topology: int, server: int, /) -> int:
+        """Do rp_release: give 0 or a negative status."""
+
+    def generation(self, topology: int, /) -> int:
+        """Do rp_generation: give a number, 0 for a bad handle."""
+
+    def close(self, handle: int, /) -> int:
+        """Do rp_close: give 0 or a negative status."""
+
+
+_engine: Engine | None = None
 _loading = threading.Lock()
-_local = threading.local()
 
 
-def _after_fork_in_child() -> None:
-    # The thread that held the lock does not exist in the child.
-    global _loading  # noqa: PLW0603
-    _loading = threading.Lock()
-
-
+# A fork waits for the load: in the child nobody would end what another thread had begun, neither the loader of shared
+# libraries nor Python's import, which holds a lock for each module.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)
+    os.register_at_fork(before=_loading.acquire, after_in_child=_loading.release, after_in_parent=_loading.release)
 
 
-def rp_call() -> RPCall:
-    """Give the library's rp_call, loading it if need be; ForkedError or LibraryError where that cannot be."""
-    global _rp_call  # noqa: PLW0603
-    # By process id, since a fork made in C runs no hook of Python's.
-    if _loaded_by is not None and _loaded_by != os.getpid():
-        raise ForkedError(
-            "forked",
-            "this process was forked after readpref was loaded, and the engine's runtime does not survive a fork; "
-            "use readpref only after the fork, or start processes by 'spawn' or 'forkserver'",
-        )
-    if _rp_call is None:
+def engine() -> Engine:
+    """Give the engine, loading it if need be; LibraryError where that cannot be."""
+    global _engine  # noqa: PLW0603
+    if _engine is None:
         with _loading:
-            if _rp_call is None:
-                _rp_call = _load(_LIBRARY_PATH)
-    return _rp_call
+            if _engine is None:
+                # Imported when it is needed: ctypes takes longer than all the rest of this package.
+                from readpref._ctypes_engine import load  # noqa: PLC0415
 
-
-def _load(path: Path) -> RPCall:
-    global _loaded_by  # noqa: PLW0603
-    _loaded_by = os.getpid()
-    try:
-        library = ctypes.CDLL(str(path))
-    except OSError as error:
-        _loaded_by = None
-        if path.is_file():
-            message = f"readpref's library cannot be loaded: {error}"
-        else:
-            message = (
-                f"readpref's library is not at {path}; reinstall the package: pip install --force-reinstall readpref"
-            )
-        raise LibraryError("internal", message) from error
-    try:
-        version, call = library.rp_abi_version, library.rp_call
-    except AttributeError as error:
-        raise LibraryError("internal", f"{path} is not readpref's library: {error}") from error
-    version.argtypes = ()
-    version.restype = ctypes.c_uint32
-    major, minor = divmod(version(), 1 << 16)
-    if major != _ABI_MAJOR or minor < _ABI_MINOR_AT_LEAST:
-        raise LibraryError(
-            "internal",
-            f"{path} has ABI version {major}.{minor}; "
-            f"this package needs {_ABI_MAJOR}.{_ABI_MINOR_AT_LEAST} or a newer {_ABI_MAJOR}.x",
-        )
-    call.argtypes = (
-        ctypes.c_char_p,
-        ctypes.c_size_t,
-        ctypes.c_char_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-    )
-    call.restype = ctypes.c_int32
-    return call
+                _engine = load(_LIBRARY_PATH)
+    return _engine
 
 
 def call(method: bytes, data: bytes) -> tuple[bool, bytes]:
     """Run a method on a document; give whether it succeeded, and the answer or the error document."""
-    run = rp_call()
-    # Taken out while in use: a signal handler or a finalizer may call readpref in the middle of this.
-    out = _local.__dict__.pop("buffer", None) or ctypes.create_string_buffer(_BUFFER_START)
-    while True:
-        n = run(method, len(method), data, len(data), out, len(out))
-        if abs(n) <= len(out):
-            break
-        out = ctypes.create_string_buffer(abs(n))
-    answer = ctypes.string_at(out, abs(n))
-    if len(out) <= _BUFFER_KEEP:
-        _local.buffer = out
-    return n >= 0, answer
+    return engine().call(method, data)
