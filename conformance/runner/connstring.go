@@ -25,7 +25,7 @@ type connString struct {
 	Database       *string                    `json:"database"`
 	ReadPreference json.RawMessage            `json:"readPreference"`
 	Options        map[string]json.RawMessage `json:"options"`
-	RescanMS       json.Number                `json:"rescanMS"` // of srv
+	RescanMS       *json.Number               `json:"rescanMS"` // of srv; null behind a load balancer
 	Warnings       []notice                   `json:"warnings"`
 }
 

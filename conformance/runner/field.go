@@ -28,10 +28,11 @@ var fieldKinds = []struct {
 }{
 	{"select", loadFieldSelect},
 	{"uri", loadFieldURI},
+	{"wire", loadFieldWire},
 }
 
 // laterKinds wait for their methods.
-var laterKinds = map[string]bool{"sdam": true, "rtt": true, "uri-roundtrip": true, "wire": true, "command": true}
+var laterKinds = map[string]bool{"sdam": true, "rtt": true, "uri-roundtrip": true, "command": true}
 
 type fieldInput struct {
 	Topology       *caseTopology   `json:"topology"`

@@ -93,6 +93,9 @@ var officialSuites = []struct {
 	{"max-staleness", each(loadSelectionCase)},
 	{"connection-string", many(loadURIFile)},
 	{"uri-options", many(loadURIFile)},
+	{"initial-dns-seedlist-discovery/replica-set", withZone},
+	{"initial-dns-seedlist-discovery/load-balanced", withZone},
+	{"initial-dns-seedlist-discovery/sharded", withZone},
 }
 
 // each is for suites whose files are one case each.
@@ -101,6 +104,12 @@ func each(load func(file string, data []byte) testCase) func(string) loader {
 }
 
 func many(load loader) func(string) loader { return func(string) loader { return load } }
+
+// withZone is for the suites that are resolved with zone.json.
+func withZone(folder string) loader {
+	z, err := readZone(folder)
+	return func(file string, data []byte) []testCase { return []testCase{loadDNSCase(z, err, file, data)} }
+}
 
 func readCases(file string, load loader) []testCase {
 	data, err := os.ReadFile(file)

@@ -37,6 +37,10 @@ func typedAnswer(method string, document []byte) ([]byte, error) {
 	case "select", "explain":
 	case "parse_uri":
 		return typedParseURI(document)
+	case "srv":
+		return typedSRV(document)
+	case "command":
+		return typedCommand(document)
 	default:
 		// Go programs call these by their document, too.
 		var c abi.Context

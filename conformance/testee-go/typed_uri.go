@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 
 	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/wire"
 )
 
@@ -24,6 +26,75 @@ func typedParseURI(document []byte) ([]byte, error) {
 		return nil, inURI(err)
 	}
 	return json.Marshal(connStringDocument(c))
+}
+
+func typedSRV(document []byte) ([]byte, error) {
+	var strict wire.Decoder
+	if err := strict.SRVRequest(new(wire.SRVRequest), document); err != nil {
+		return nil, err
+	}
+	var request struct {
+		URI string `json:"uri"`
+		SRV []struct {
+			Target     string       `json:"target"`
+			Port       topology.Int `json:"port"`
+			TTLSeconds topology.Int `json:"ttlSeconds"`
+		} `json:"srv"`
+		TXT                  [][]string      `json:"txt"`
+		Seed                 json.RawMessage `json:"seed"`
+		Current              []string        `json:"current"`
+		HeartbeatFrequencyMS topology.Int    `json:"heartbeatFrequencyMS"`
+	}
+	if err := json.Unmarshal(document, &request); err != nil {
+		return nil, err
+	}
+	seed, err := readSeed(request.Seed)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]connstring.SRVRecord, len(request.SRV))
+	for i, r := range request.SRV {
+		port, _ := r.Port.Get()
+		ttl, _ := r.TTLSeconds.Get()
+		records[i] = connstring.SRVRecord{Target: r.Target, Port: uint16(port), TTLSeconds: uint32(ttl)}
+	}
+	c, err := connstring.Parse(request.URI)
+	if err != nil {
+		return nil, inURI(err)
+	}
+	if !c.SRV {
+		// Resolve and Poll have nothing to do for one; the document's caller has.
+		return nil, &status.Error{Code: status.Argument, Message: "only mongodb+srv:// asks DNS", Path: "uri"}
+	}
+	rng := selection.SplitMix64(seed)
+	if request.Current != nil {
+		heartbeat, ok := request.HeartbeatFrequencyMS.Get()
+		if !ok {
+			heartbeat = selection.DefaultHeartbeatFrequencyMS
+			if c.HeartbeatFrequencyMS.Set {
+				heartbeat = c.HeartbeatFrequencyMS.Value
+			}
+		}
+		rescan := c.Poll(request.Current, records, heartbeat, rng.Next)
+		return json.Marshal(map[string]any{"added": orEmpty(rescan.Added), "removed": orEmpty(rescan.Removed), "nextMS": rescan.NextMS, "warnings": warningDocuments(rescan.Warnings)})
+	}
+	resolved, err := c.Resolve(records, request.TXT, rng.Next)
+	if err != nil {
+		return nil, inURI(err)
+	}
+	answer := connStringDocument(resolved)
+	answer["rescanMS"] = nil // a load balancer is not polled for
+	if !resolved.LoadBalanced.Value {
+		answer["rescanMS"] = connstring.RescanMS(records)
+	}
+	return json.Marshal(answer)
+}
+
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
 }
 
 // inURI is how the documents name a connection string as a whole.

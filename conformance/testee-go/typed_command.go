@@ -1,0 +1,55 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/readpref/readpref/core/command"
+	"github.com/readpref/readpref/core/readpref"
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/wire"
+)
+
+func typedCommand(document []byte) ([]byte, error) {
+	var strict wire.Decoder
+	if err := strict.CommandRequest(new(wire.CommandRequest), document); err != nil {
+		return nil, err
+	}
+	var request struct {
+		Topology       json.RawMessage     `json:"topology"`
+		Server         string              `json:"server"`
+		ReadPreference readpref.Preference `json:"readPreference"`
+		Operation      string              `json:"operation"`
+		Opcode         string              `json:"opcode"`
+	}
+	if err := json.Unmarshal(document, &request); err != nil {
+		return nil, err
+	}
+	t, err := description(request.Topology)
+	if err != nil {
+		return nil, err
+	}
+	operation := selection.Operation(max(0, slices.Index(selection.OperationNames[:], request.Operation)))
+	opcode := command.Opcode(max(0, slices.Index(command.OpcodeNames[:], request.Opcode)))
+	d := command.Decorate(t, t.TypeOf(request.Server), request.ReadPreference, operation, opcode)
+
+	answer := map[string]any{"$readPreference": nil}
+	if d.Attach {
+		answer["$readPreference"] = d.Document
+	}
+	if opcode == command.OpQuery {
+		answer["secondaryOk"] = d.SecondaryOk
+	}
+	if operation == selection.AggregateWithWriteStage {
+		answer["effectiveReadPreference"] = d.Effective
+	}
+	if request.ReadPreference.Hedge.IsDefined() {
+		answer["warnings"] = hedgeDeprecated
+	}
+	return json.Marshal(answer)
+}
+
+// hedgeDeprecated is the warning that the documents add for a preference with
+// hedge.
+var hedgeDeprecated = []map[string]string{{"code": wire.HedgeDeprecated,
+	"message": "hedge is deprecated since MongoDB server 8.0 and will be removed", "path": "readPreference.hedge"}}
