@@ -38,6 +38,7 @@ type options struct {
 	timeout      time.Duration
 	startTimeout time.Duration
 	maxFailures  int
+	known        knownFailures
 }
 
 // testeeSpec names a runtime and the program that stands for it.
@@ -60,7 +61,7 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 	for i, spec := range opts.testees {
 		testees[i] = newTestee(spec, opts.startTimeout, opts.timeout)
 	}
-	res := &results{out: stdout, maxFailures: opts.maxFailures}
+	res := &results{out: stdout, maxFailures: opts.maxFailures, known: opts.known}
 	for _, s := range suites {
 		runSuite(s, testees, opts.typed, res)
 	}
@@ -87,6 +88,10 @@ func finish(opts *options, res *results, stdout, stderr io.Writer) int {
 		}
 	}
 	passed, failed, skipped := res.totals()
+	for _, entry := range opts.known.unmet(res.rows) {
+		fmt.Fprintln(stdout, "a known failure names no case:", entry)
+		code = 1
+	}
 	if passed == 0 && failed == 0 {
 		fmt.Fprintln(stdout, "no case was run")
 		code = 1
@@ -128,6 +133,7 @@ func parseOptions(args []string, getenv func(string) string, stderr io.Writer) (
 	fs.StringVar(&o.report, "report", getenv("REPORT"), "write the report (a JSON array of rows) to this `file`; default $REPORT")
 	docs := fs.Bool("docs", false, "write docs/conformance.md")
 	fs.StringVar(&o.vectors, "vectors", "conformance/vectors", "the `folder` of our own vectors")
+	known := fs.String("known-failures", "", "a `file` of lines runtime | suite | case | reason: cases that fail, and may not pass")
 	fs.StringVar(&o.only, "only", "", "run only the suites whose name contains this `text`")
 	fs.DurationVar(&o.timeout, "timeout", 20*time.Second, "how long a testee may take for one answer")
 	fs.DurationVar(&o.startTimeout, "start-timeout", 120*time.Second, "how long it may take for its first answer, start included")
@@ -137,6 +143,10 @@ func parseOptions(args []string, getenv func(string) string, stderr io.Writer) (
 	}
 	if fs.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	}
+	var err error
+	if o.known, err = readKnownFailures(*known); err != nil {
+		return nil, err
 	}
 	if *docs {
 		o.docs = "docs/conformance.md"

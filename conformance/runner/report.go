@@ -18,6 +18,8 @@ type row struct {
 	Passed  int    `json:"passed"`
 	Failed  int    `json:"failed"`
 	Skipped int    `json:"skipped"`
+	// ExpectedFailures are those of -known-failures; they are neither passed nor failed.
+	ExpectedFailures int `json:"expectedFailures,omitempty"`
 
 	filesRun int // with a case that was answered
 }
@@ -26,6 +28,7 @@ type row struct {
 type results struct {
 	out         io.Writer
 	maxFailures int
+	known       knownFailures
 
 	rows     []*row
 	notRun   []string
@@ -55,6 +58,9 @@ func (r *results) printSummary(w io.Writer) {
 	for _, row := range r.rows {
 		fmt.Fprintf(w, "%-36s %-8s files %d found, %d run; cases %d: %d passed, %d failed, %d skipped\n",
 			row.Suite, row.Runtime, row.Files, row.filesRun, row.Cases, row.Passed, row.Failed, row.Skipped)
+		if row.ExpectedFailures > 0 {
+			fmt.Fprintf(w, "%-36s %-8s %d known failures\n", row.Suite, row.Runtime, row.ExpectedFailures)
+		}
 	}
 	for _, name := range r.notRun {
 		fmt.Fprintf(w, "%-36s not run: no files found\n", name)
