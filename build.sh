@@ -51,7 +51,9 @@ so)
   ;;
 a) go_c c-archive libreadpref.a ;;
 wasm)
-  GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.wasm" ./wasm
+  GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.linked.wasm" ./wasm
+  GOOS='' GOARCH='' "$GO" run ./wasm/pack "$OUT/readpref.linked.wasm" "$OUT/readpref.wasm"
+  rm "$OUT/readpref.linked.wasm"
   ;;
 portable-library)
   "$0" wasm

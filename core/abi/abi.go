@@ -5,11 +5,11 @@ package abi
 
 import (
 	"math"
-	"strings"
 	"unsafe"
 
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/explain"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/wire"
@@ -188,7 +188,7 @@ func input(in unsafe.Pointer, inLen uint64) []byte {
 // inTopology moves an error of a selection into the shard it is about.
 func inTopology(e error, shard string, sharded bool) *status.Error {
 	err := *e.(*status.Error)
-	if rest, ok := strings.CutPrefix(err.Path, "topology"); ok && sharded {
+	if rest, ok := str.CutPrefix(err.Path, "topology"); ok && sharded {
 		err.Path = wire.ShardPath(shard) + rest
 	}
 	return &err

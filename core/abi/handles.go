@@ -1,11 +1,11 @@
 package abi
 
 import (
-	"strconv"
 	"unsafe"
 
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/explain"
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/wire"
@@ -349,7 +349,7 @@ func runTopologySelect(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		return dst, c.whyNot(t, p, r.Operation, &r.Extras)
 	}
 	address, _ := t.Address(id)
-	dst = strconv.AppendInt(append(dst, `{"server":{"id":`...), int64(id), 10)
+	dst = decimal.Append(append(dst, `{"server":{"id":`...), int64(id))
 	dst = wire.AppendString(append(dst, `,"address":`...), address)
 	return append(dst, `}}`...), nil
 }
@@ -375,7 +375,7 @@ func runTopologySelectBatch(c *Context, dst, in []byte) ([]byte, *status.Error) 
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = strconv.AppendInt(dst, int64(id), 10)
+		dst = decimal.Append(dst, int64(id))
 	}
 	return append(dst, "]}"...), nil
 }
@@ -464,7 +464,7 @@ func (c *Context) server(in []byte) (*cluster.Topology, int32, *status.Error) {
 }
 
 func smallBuffer(need int) *status.Error {
-	return &status.Error{Code: status.Buffer, Message: "this needs an answer buffer of " + strconv.Itoa(need) + " bytes; nothing was done", Path: "out"}
+	return &status.Error{Code: status.Buffer, Message: "this needs an answer buffer of " + decimal.String(int64(need)) + " bytes; nothing was done", Path: "out"}
 }
 
 func unknownID() *status.Error {
@@ -473,6 +473,6 @@ func unknownID() *status.Error {
 
 func appendNumber(dst []byte, key string, v int64) []byte {
 	dst = wire.AppendString(append(dst, '{'), key)
-	dst = strconv.AppendInt(append(dst, ':'), v, 10)
+	dst = decimal.Append(append(dst, ':'), v)
 	return append(dst, '}')
 }

@@ -1,10 +1,10 @@
 package abi
 
 import (
-	"strings"
 	"unsafe"
 
 	"github.com/readpref/readpref/core/cluster"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/wire"
 )
@@ -94,7 +94,7 @@ func (c *Context) HandlesOfPointers(method unsafe.Pointer, methodLen uint64, in 
 		}
 		return c.open.Handle, 0
 	}
-	if !strings.HasPrefix(name, "topology.") && name != "close" || name == "topology.open" {
+	if !str.HasPrefix(name, "topology.") && name != "close" || name == "topology.open" {
 		return 0, 0
 	}
 	if c.decoder.Handles(&c.byHandle, document, 0, wire.AllKeys) != nil {

@@ -1,8 +1,7 @@
 package abi
 
 import (
-	"strconv"
-
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
@@ -185,8 +184,8 @@ func runBuildInfo(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		return dst, err
 	}
 	dst = append(dst, `{"name":"readpref","version":"`+Release+`","abi":{"major":`...)
-	dst = strconv.AppendInt(dst, Major, 10)
-	dst = strconv.AppendInt(append(dst, `,"minor":`...), Minor, 10)
+	dst = decimal.Append(dst, Major)
+	dst = decimal.Append(append(dst, `,"minor":`...), Minor)
 	return append(dst, "}}"...), nil
 }
 

@@ -2,8 +2,8 @@ package cluster
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/tag"
 )
@@ -35,7 +35,7 @@ func cloneTags(set tag.Set) tag.Set {
 	}
 	c := make(tag.Set, len(set))
 	for i, t := range set {
-		c[i] = tag.Tag{Name: strings.Clone(t.Name), Value: strings.Clone(t.Value)}
+		c[i] = tag.Tag{Name: str.Clone(t.Name), Value: str.Clone(t.Value)}
 	}
 	return c
 }
@@ -43,7 +43,7 @@ func cloneTags(set tag.Set) tag.Set {
 func cloneStrings(list []string) []string {
 	c := slices.Clone(list)
 	for i := range c {
-		c[i] = strings.Clone(c[i])
+		c[i] = str.Clone(c[i])
 	}
 	return c
 }

@@ -1,9 +1,8 @@
 package cluster
 
 import (
-	"strings"
-
 	"github.com/readpref/readpref/core/internal/atomics"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -95,7 +94,7 @@ func (t *Topology) Update(d *topology.Description, keepCount func(i int) bool) e
 		id, ok := t.ids[address]
 		if !ok {
 			id = int32(len(members))
-			address = strings.Clone(address)
+			address = str.Clone(address)
 			t.ids[address] = id
 			members = append(members, &member{id: id, address: address})
 		}
@@ -182,12 +181,12 @@ func (t *Topology) member(id int32) *member {
 
 func cloneDescription(d *topology.Description) topology.Description {
 	c := *d
-	c.SetName = strings.Clone(d.SetName)
+	c.SetName = str.Clone(d.SetName)
 	c.Servers = make([]topology.Server, len(d.Servers))
 	for i := range d.Servers {
 		s := d.Servers[i]
 		for _, text := range []*string{&s.Address, &s.SetName, &s.Primary, &s.Me, &s.Error} {
-			*text = strings.Clone(*text)
+			*text = str.Clone(*text)
 		}
 		s.Tags = cloneTags(s.Tags)
 		s.Hosts, s.Passives, s.Arbiters = cloneStrings(s.Hosts), cloneStrings(s.Passives), cloneStrings(s.Arbiters)

@@ -1,9 +1,9 @@
 package connstring
 
 import (
-	"strings"
 	"unicode/utf8"
 
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/status"
@@ -95,28 +95,28 @@ func (c *ConnString) read(text string) *status.Error {
 	if !utf8.ValidString(text) {
 		return fault(status.InvalidUTF8, "", "the connection string is not UTF-8")
 	}
-	rest, ok := strings.CutPrefix(text, "mongodb://")
+	rest, ok := str.CutPrefix(text, "mongodb://")
 	if !ok {
-		rest, c.SRV = strings.CutPrefix(text, "mongodb+srv://")
+		rest, c.SRV = str.CutPrefix(text, "mongodb+srv://")
 		if !c.SRV {
 			return fault(status.InvalidURI, "", "a connection string begins with mongodb:// or mongodb+srv://")
 		}
 	}
 	authority := rest
-	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+	if i := str.IndexAny(rest, "/?"); i >= 0 {
 		authority = rest[:i]
 	}
-	rest = strings.TrimPrefix(rest[len(authority):], "/")
-	database, options, _ := strings.Cut(rest, "?")
+	rest = str.TrimPrefix(rest[len(authority):], "/")
+	database, options, _ := str.Cut(rest, "?")
 
-	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+	if i := str.LastIndexByte(authority, '@'); i >= 0 {
 		if err := c.readUserInfo(authority[:i]); err != nil {
 			return err
 		}
 		authority = authority[i+1:]
 	}
 	if err := c.readHosts(authority); err != nil {
-		if !c.HasUsername && strings.IndexByte(rest, '@') >= 0 {
+		if !c.HasUsername && str.IndexByte(rest, '@') >= 0 {
 			err.Message += "; in a user name and a password, / ? and @ are percent-encoded"
 		}
 		return err
@@ -132,13 +132,13 @@ func (c *ConnString) read(text string) *status.Error {
 
 // readUserInfo reads what stands before the last @ of the authority.
 func (c *ConnString) readUserInfo(text string) *status.Error {
-	name, password, hasPassword := strings.Cut(text, ":")
+	name, password, hasPassword := str.Cut(text, ":")
 	var nameOK, passwordOK bool
 	c.Username, nameOK = uri.Decode(name)
 	c.Password, passwordOK = uri.Decode(password)
 	c.HasUsername, c.HasPassword = true, hasPassword
 	switch {
-	case strings.IndexByte(text, '@') >= 0, strings.IndexByte(password, ':') >= 0:
+	case str.IndexByte(text, '@') >= 0, str.IndexByte(password, ':') >= 0:
 		return fault(status.InvalidURI, "userInfo", "in a user name and a password, : and @ are percent-encoded")
 	case !nameOK, !passwordOK:
 		return fault(status.InvalidURI, "userInfo", uri.BadEscape)
@@ -154,7 +154,7 @@ func (c *ConnString) readDatabase(text string) *status.Error {
 	switch {
 	case !ok:
 		return fault(status.InvalidURI, "database", uri.BadEscape)
-	case strings.ContainsAny(c.Database, "/\\ \"$\x00"):
+	case str.ContainsAny(c.Database, "/\\ \"$\x00"):
 		return fault(status.InvalidURI, "database", `a database has no / \ space " $ or NUL in its name`)
 	}
 	return nil

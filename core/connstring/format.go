@@ -1,8 +1,7 @@
 package connstring
 
 import (
-	"strconv"
-
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/status"
@@ -49,7 +48,7 @@ func FormatPreference(p readpref.Preference) (string, error) {
 		}
 	}
 	if seconds, ok := p.MaxStaleness.Seconds(); ok {
-		b = strconv.AppendInt(append(b, "&maxStalenessSeconds="...), seconds, 10)
+		b = decimal.Append(append(b, "&maxStalenessSeconds="...), seconds)
 	}
 	return string(b), nil
 }

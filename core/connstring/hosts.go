@@ -1,9 +1,8 @@
 package connstring
 
 import (
-	"strconv"
-	"strings"
-
+	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -50,7 +49,7 @@ func (h Host) Address() string {
 		address = "[" + address + "]"
 	}
 	if h.Port != 0 {
-		address += ":" + strconv.Itoa(int(h.Port))
+		address += ":" + decimal.String(int64(h.Port))
 	}
 	return topology.NormalizeAddress(address)
 }
@@ -75,7 +74,7 @@ func (c *ConnString) readHosts(text string) *status.Error {
 			return fault(status.LimitExceeded, "hosts", "more than 65536 hosts")
 		}
 		var one string
-		one, text, more = strings.Cut(text, ",")
+		one, text, more = str.Cut(text, ",")
 		h, problem := parseHost(one)
 		if c.SRV && problem == "" {
 			switch {
@@ -93,7 +92,7 @@ func (c *ConnString) readHosts(text string) *status.Error {
 		c.Hosts = append(c.Hosts, h)
 	}
 	if c.SRV {
-		c.SRVHost, c.Hosts = strings.TrimSuffix(c.Hosts[0].Name, "."), nil
+		c.SRVHost, c.Hosts = str.TrimSuffix(c.Hosts[0].Name, "."), nil
 	}
 	return nil
 }
@@ -101,19 +100,19 @@ func (c *ConnString) readHosts(text string) *status.Error {
 // element is the path of an element of a list.
 //
 //go:noinline
-func element(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
+func element(list string, i int) string { return list + "[" + decimal.String(int64(i)) + "]" }
 
 // parseHost reads a host identifier. It does not quote the text in a problem:
 // that can be a part of a password that was not percent-encoded.
 func parseHost(text string) (h Host, problem string) {
-	name, port, hasPort := strings.Cut(text, ":")
-	if strings.HasPrefix(text, "[") {
+	name, port, hasPort := str.Cut(text, ":")
+	if str.HasPrefix(text, "[") {
 		var closed bool
-		name, port, closed = strings.Cut(text[1:], "]")
+		name, port, closed = str.Cut(text[1:], "]")
 		if hasPort = port != ""; !closed || hasPort && port[0] != ':' {
 			return h, "an IPv6 address stands in brackets, and only a port follows"
 		}
-		port = strings.TrimPrefix(port, ":")
+		port = str.TrimPrefix(port, ":")
 		h.Kind = IPLiteral
 	}
 	var ok bool
@@ -124,11 +123,11 @@ func parseHost(text string) (h Host, problem string) {
 	case text == "":
 		return h, "a host is empty; in the path of a UNIX socket, / is percent-encoded"
 	case h.Kind == IPLiteral:
-		if address, zone, hasZone := strings.Cut(h.Name, "%"); !isIPv6(address) || hasZone && !isHostname(zone) {
+		if address, zone, hasZone := str.Cut(h.Name, "%"); !isIPv6(address) || hasZone && !isHostname(zone) {
 			return h, "this is no IPv6 address"
 		}
-	case strings.IndexByte(h.Name, '/') >= 0:
-		if hasPort || !strings.HasSuffix(h.Name, ".sock") {
+	case str.IndexByte(h.Name, '/') >= 0:
+		if hasPort || !str.HasSuffix(h.Name, ".sock") {
 			return h, "the path of a UNIX socket ends in .sock"
 		}
 		h.Kind = UnixSocket
@@ -164,7 +163,7 @@ func isHostname(s string) bool {
 	last := byte('.')
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c <= ' ' || c == 0x7f || c == '.' && last == '.' || strings.IndexByte("\"#%,/:<>?@[\\]^`{|}", c) >= 0 {
+		if c <= ' ' || c == 0x7f || c == '.' && last == '.' || str.IndexByte("\"#%,/:<>?@[\\]^`{|}", c) >= 0 {
 			return false
 		}
 		last = c
@@ -176,7 +175,7 @@ func isHostname(s string) bool {
 // host names.
 func isIPv4(s string) bool {
 	for part := 1; ; part++ {
-		number, rest, more := strings.Cut(s, ".")
+		number, rest, more := str.Cut(s, ".")
 		n, ok := parsePort(number)
 		if number == "0" {
 			ok = true
@@ -194,13 +193,13 @@ func isIPv4(s string) bool {
 // isIPv6 reports whether s is eight groups of up to four hex digits, where ::
 // stands for one or more of zero, and a dotted quad for the last two.
 func isIPv6(s string) bool {
-	s, gap := strings.CutPrefix(s, "::")
-	if !gap && strings.HasPrefix(s, ":") {
+	s, gap := str.CutPrefix(s, "::")
+	if !gap && str.HasPrefix(s, ":") {
 		return false
 	}
 	groups := 0
 	for s != "" {
-		group, rest, more := strings.Cut(s, ":")
+		group, rest, more := str.Cut(s, ":")
 		switch {
 		case group == "" && !gap: // between the colons of ::
 			gap = true

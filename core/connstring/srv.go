@@ -1,8 +1,7 @@
 package connstring
 
 import (
-	"strings"
-
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/status"
 )
@@ -92,9 +91,9 @@ func (c *ConnString) resolve(srv []SRVRecord, txt [][]string, draw func() uint64
 //
 // Initial DNS Seedlist Discovery specification, "Connection String Format".
 func (c *ConnString) target(record SRVRecord) (h Host, problem string) {
-	name, domain := strings.TrimSuffix(record.Target, "."), c.SRVHost
-	if strings.Count(domain, ".") >= 2 {
-		_, domain, _ = strings.Cut(domain, ".")
+	name, domain := str.TrimSuffix(record.Target, "."), c.SRVHost
+	if str.Count(domain, '.') >= 2 {
+		_, domain, _ = str.Cut(domain, ".")
 	}
 	switch at := len(name) - len(domain) - 1; {
 	case !isHostname(name) || record.Port == 0:
@@ -115,7 +114,10 @@ func (c *ConnString) readTXT(records [][]string) *status.Error {
 	}
 	var found ConnString
 	r := reader{c: &found, where: "txt"}
-	query := strings.Join(records[0], "")
+	query := ""
+	for _, part := range records[0] {
+		query += part
+	}
 	for query != "" {
 		var pair uri.Pair
 		pair, query = uri.Next(query)

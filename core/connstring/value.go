@@ -2,9 +2,9 @@ package connstring
 
 import (
 	"math"
-	"strconv"
-	"strings"
 
+	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/tag"
@@ -31,11 +31,15 @@ func (o *Option) parse(id int, text string) (problem string) {
 	o.Kind = r.kind
 	switch r.kind {
 	case KindInt:
-		var err error
-		if o.Int, err = strconv.ParseInt(text, 10, 32); err != nil || o.Int < int64(r.least) || r.most > 0 && o.Int > int64(r.most) {
-			problem = quoted(text) + " is no whole number from " + strconv.Itoa(int(r.least))
+		most := int64(math.MaxInt32)
+		if r.most > 0 {
+			most = int64(r.most)
+		}
+		var ok bool
+		if o.Int, ok = decimal.Parse(text); !ok || o.Int < int64(r.least) || o.Int > most {
+			problem = quoted(text) + " is no whole number from " + decimal.String(int64(r.least))
 			if r.most > 0 {
-				problem += " to " + strconv.Itoa(int(r.most))
+				problem += " to " + decimal.String(int64(r.most))
 			}
 		}
 	case KindBool:
@@ -43,7 +47,7 @@ func (o *Option) parse(id int, text string) (problem string) {
 			problem = quoted(text) + " is neither true nor false"
 		}
 	case KindList:
-		if o.List = strings.SplitN(text, ",", maxListLength+1); isOneOf("", o.List...) || len(o.List) > maxListLength {
+		if o.List = str.SplitN(text, ",", maxListLength+1); isOneOf("", o.List...) || len(o.List) > maxListLength {
 			problem = "the value is no list of names"
 		}
 	case KindPairs:
@@ -57,7 +61,7 @@ func (o *Option) parse(id int, text string) (problem string) {
 		case len(text) < int(r.least):
 			problem = "the value is empty"
 		case r.most > 0 && len(text) > int(r.most):
-			problem = "the value is longer than " + strconv.Itoa(int(r.most)) + " bytes"
+			problem = "the value is longer than " + decimal.String(int64(r.most)) + " bytes"
 		case id == optionServerMonitoringMode && !isOneOf(text, "auto", "stream", "poll"):
 			problem = quoted(text) + " is none of auto, stream, poll"
 		case id == optionSRVServiceName && !isServiceName(text):
@@ -71,8 +75,8 @@ func (o *Option) parse(id int, text string) (problem string) {
 
 // parseW tells the number of members from the name of a write concern.
 func (o *Option) parseW() (problem string) {
-	n, err := strconv.ParseInt(o.Text, 10, 64)
-	if err != nil {
+	n, ok := decimal.Parse(o.Text)
+	if !ok {
 		return ""
 	}
 	if n < 0 || n > math.MaxInt32 {

@@ -1,9 +1,8 @@
 package explain
 
 import (
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
-	"strconv"
-
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/topology"
 )
@@ -130,7 +129,7 @@ func appendErrors(dst []byte, t *topology.Description) []byte {
 }
 
 func appendCount(dst []byte, n int, one, many string) []byte {
-	dst = strconv.AppendInt(dst, int64(n), 10)
+	dst = decimal.Append(dst, int64(n))
 	if n == 1 {
 		return append(dst, one...)
 	}

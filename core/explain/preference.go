@@ -1,8 +1,7 @@
 package explain
 
 import (
-	"strconv"
-
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/tag"
@@ -27,7 +26,7 @@ func AppendPreference(dst []byte, p *readpref.Preference) []byte {
 		dst = append(dst, ']')
 	}
 	if s, ok := p.MaxStaleness.Seconds(); ok {
-		dst = strconv.AppendInt(append(dst, ", maxStalenessSeconds "...), s, 10)
+		dst = decimal.Append(append(dst, ", maxStalenessSeconds "...), s)
 	}
 	if p.Hedge.IsDefined() {
 		dst = append(dst, ", hedge"...)
@@ -64,7 +63,7 @@ func appendSeconds(dst []byte, ms int64) []byte {
 		dst = append(dst, '-')
 		u = -u
 	}
-	dst = strconv.AppendUint(dst, u/1000, 10)
+	dst = decimal.AppendUint(dst, u/1000)
 	if frac := u % 1000; frac > 0 {
 		dst = append(dst, '.')
 		for unit := uint64(100); frac > 0; unit /= 10 {

@@ -1,10 +1,10 @@
 package explain
 
 import (
-	"github.com/readpref/readpref/core/internal/plain"
-	"strconv"
 	"unicode/utf8"
 
+	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/plain"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -34,7 +34,7 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 		if n := len(res.InLatencyWindow); n == 1 {
 			dst = append(dst, "), the only one"...)
 		} else {
-			dst = strconv.AppendInt(append(dst, "), one of "...), int64(n), 10)
+			dst = decimal.Append(append(dst, "), one of "...), int64(n))
 		}
 		dst = append(dst, " in the latency window"...)
 	} else {

@@ -1,9 +1,8 @@
 package explain
 
 import (
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
-	"strconv"
-
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/tag"
 	"github.com/readpref/readpref/core/topology"
@@ -50,7 +49,7 @@ func (e *Explanation) appendLoad(dst []byte, s *topology.Server) []byte {
 		return dst
 	}
 	dst = append(dst, " (operationCount "...)
-	dst = strconv.AppendInt(dst, s.OperationCount, 10)
+	dst = decimal.Append(dst, s.OperationCount)
 	return append(dst, ')')
 }
 
@@ -96,16 +95,16 @@ func (e *Explanation) appendStaleness(dst []byte, s *topology.Server) []byte {
 	seconds, _ := e.Result.Preference.MaxStaleness.Seconds()
 	over, ok := e.OverMS(s)
 	if _, known := e.StalenessMS(s); !ok && known { // beyond what int64 milliseconds tell
-		return strconv.AppendInt(append(dst, "stale over maxStalenessSeconds "...), seconds, 10)
+		return decimal.Append(append(dst, "stale over maxStalenessSeconds "...), seconds)
 	}
 	if !ok {
 		dst = append(dst, "staleness unknown: no lastWriteDate, maxStalenessSeconds "...)
-		return strconv.AppendInt(dst, seconds, 10)
+		return decimal.Append(dst, seconds)
 	}
 	dst = append(dst, "stale by "...)
 	dst = appendSeconds(dst, over)
 	dst = append(dst, " s over maxStalenessSeconds "...)
-	return strconv.AppendInt(dst, seconds, 10)
+	return decimal.Append(dst, seconds)
 }
 
 // OverMS returns by how many milliseconds a secondary's staleness is over
@@ -182,7 +181,7 @@ func (e *Explanation) appendTagSets(dst []byte, s *topology.Server) []byte {
 		}
 		first = false
 		dst = append(dst, "tag set "...)
-		dst = strconv.AppendInt(dst, int64(m.Set)+1, 10)
+		dst = decimal.Append(dst, int64(m.Set)+1)
 		dst = append(dst, " needs "...)
 		dst = appendTag(dst, m.Needs)
 		if m.Bare {

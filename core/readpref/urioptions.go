@@ -1,9 +1,8 @@
 package readpref
 
 import (
-	"strconv"
-	"strings"
-
+	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/tag"
@@ -34,7 +33,7 @@ type URIResult struct {
 // Options".
 func FromURIOptions(query string) URIResult {
 	var r URIReader
-	if strings.HasPrefix(query, "?") || strings.Contains(query, "://") {
+	if str.HasPrefix(query, "?") || str.Contains(query, "://") {
 		r.problem("", "these are the options alone: the part of the connection string behind the question mark")
 		return r.URIResult
 	}
@@ -141,8 +140,8 @@ func (r *URIResult) option(option int, value string) {
 		}
 		r.Preference.TagSets = append(r.Preference.TagSets, set)
 	case 2:
-		n, err := strconv.ParseInt(value, 10, 64)
-		if err != nil || n < NoMaxStaleness {
+		n, ok := decimal.Parse(value)
+		if !ok || n < NoMaxStaleness {
 			r.warn(invalidValue, name, `"`+uri.Shorten(value)+`" is no number of seconds; the option is ignored`)
 			return
 		}

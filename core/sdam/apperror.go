@@ -1,8 +1,7 @@
 package sdam
 
 import (
-	"strings"
-
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -71,8 +70,8 @@ func (r *ErrorReply) stateChange() (changed, shuttingDown bool) {
 	if code, ok := r.Code.Get(); ok {
 		return oneOf(recovering[:], code) || oneOf(notWritablePrimary[:], code), oneOf(shutdown[:], code)
 	}
-	message := strings.ToLower(r.Message)
-	return strings.Contains(message, "not master") || strings.Contains(message, "node is recovering"), false
+	message := str.LowerASCII(r.Message)
+	return str.Contains(message, "not master") || str.Contains(message, "node is recovering"), false
 }
 
 func oneOf(list []int64, code int64) bool {

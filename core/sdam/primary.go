@@ -1,9 +1,7 @@
 package sdam
 
 import (
-	"strconv"
-	"strings"
-
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -52,7 +50,12 @@ func compareIDs(a, b topology.ObjectID) int {
 	if !okX || !okY {
 		return order(okX) - order(okY)
 	}
-	return strings.Compare(string(x[:]), string(y[:]))
+	for i := range x {
+		if x[i] != y[i] {
+			return int(x[i]) - int(y[i])
+		}
+	}
+	return 0
 }
 
 // compareInts compares numbers; an absent one is smaller than any.
@@ -93,7 +96,7 @@ func appendTuple(dst []byte, id topology.ObjectID, version topology.Int) []byte 
 	}
 	dst = append(dst, ", "...)
 	if v, ok := version.Get(); ok {
-		return strconv.AppendInt(dst, v, 10)
+		return decimal.Append(dst, v)
 	}
 	return append(dst, "null"...)
 }

@@ -26,7 +26,7 @@ type AddressSet struct {
 	sorted bool
 }
 
-// Reset makes the set hold the given addresses; it keeps the strings.
+// Reset makes the set hold the given addresses; it keeps the text.
 func (a *AddressSet) Reset(addresses []string) {
 	a.list = a.list[:0]
 	for _, s := range addresses {

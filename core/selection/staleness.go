@@ -3,8 +3,8 @@ package selection
 import (
 	"math"
 	"math/bits"
-	"strconv"
 
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -26,9 +26,9 @@ func CheckMaxStaleness(t topology.Type, m readpref.MaxStaleness, heartbeatFreque
 	}
 	return &status.Error{
 		Code: status.MaxStalenessTooSmall,
-		Message: "maxStalenessSeconds " + strconv.FormatInt(seconds, 10) + " is too small: this topology allows " +
-			strconv.FormatInt(smallest, 10) + " or more (90, and heartbeatFrequencyMS " +
-			strconv.FormatInt(heartbeatFrequencyMS, 10) + " + 10 s)",
+		Message: "maxStalenessSeconds " + decimal.String(seconds) + " is too small: this topology allows " +
+			decimal.String(smallest) + " or more (90, and heartbeatFrequencyMS " +
+			decimal.String(heartbeatFrequencyMS) + " + 10 s)",
 		Path:           "readPreference.maxStalenessSeconds",
 		MinimumSeconds: smallest,
 	}

@@ -2,13 +2,14 @@ package topology
 
 import (
 	"math"
-	"strconv"
+
+	"github.com/readpref/readpref/core/internal/decimal"
 )
 
 // AppendMS appends nanoseconds ≥ 0 as decimal milliseconds: at most 6 decimals,
 // no trailing zeros, no exponent.
 func AppendMS(dst []byte, ns int64) []byte {
-	dst = strconv.AppendInt(dst, ns/1e6, 10)
+	dst = decimal.Append(dst, ns/1e6)
 	frac := ns % 1e6
 	if frac == 0 {
 		return dst

@@ -1,8 +1,7 @@
 package topology
 
 import (
-	"strconv"
-
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
 	"github.com/readpref/readpref/core/status"
 )
@@ -46,12 +45,12 @@ func (d *Description) CheckCompatible(client WireVersions) error {
 func incompatible(i int, s *Server, key, says string, server int64, but string, client int64) error {
 	m := plain.Append([]byte("Server at "), s.Address)
 	m = append(m, says...)
-	m = strconv.AppendInt(m, server, 10)
+	m = decimal.Append(m, server)
 	m = append(m, but...)
-	m = strconv.AppendInt(m, client, 10)
+	m = decimal.Append(m, client)
 	return &status.Error{
 		Code:    status.IncompatibleWireVersion,
 		Message: string(m),
-		Path:    "topology.servers[" + strconv.Itoa(i) + "]." + key,
+		Path:    "topology.servers[" + decimal.String(int64(i)) + "]." + key,
 	}
 }

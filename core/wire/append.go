@@ -1,6 +1,6 @@
 package wire
 
-import "strconv"
+import "github.com/readpref/readpref/core/internal/decimal"
 
 // AppendString appends s as a JSON string. Escapes are the shortest that RFC
 // 8259 needs, so that there is one spelling of every string.
@@ -36,7 +36,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-func appendInt(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }
+func appendInt(dst []byte, v int64) []byte { return decimal.Append(dst, v) }
 
 func appendStrings(dst []byte, list []string) []byte {
 	dst = append(dst, '[')

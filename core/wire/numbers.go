@@ -2,9 +2,9 @@ package wire
 
 import (
 	"math"
-	"strconv"
 	"unsafe"
 
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
 )
@@ -67,10 +67,10 @@ func (d *Decoder) integer(least, most int64) (v int64, ok bool) {
 func quoteNumber(text []byte) string { return cut(string(text)) }
 
 func (d *Decoder) inRange(off int, text []byte, least, most int64) (int64, bool) {
-	v, err := strconv.ParseInt(alias(text), 10, 64)
-	if err != nil || v < least || v > most {
-		d.report(status.OutOfRange, off, "", "expected an integer from "+strconv.FormatInt(least, 10)+" to "+
-			strconv.FormatInt(most, 10)+", found "+quoteNumber(text))
+	v, ok := decimal.Parse(alias(text))
+	if !ok || v < least || v > most {
+		d.report(status.OutOfRange, off, "", "expected an integer from "+decimal.String(least)+" to "+
+			decimal.String(most)+", found "+quoteNumber(text))
 		return 0, false
 	}
 	return v, true
@@ -243,7 +243,7 @@ func (d *Decoder) text() (s string, ok bool) {
 	return s, !d.failed
 }
 
-// texts reads a list of strings.
+// texts reads a list of text.
 func (d *Decoder) texts(dst []string) []string {
 	if d.peek() != '[' {
 		d.wrongType("a list of strings")

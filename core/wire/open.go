@@ -2,8 +2,8 @@ package wire
 
 import (
 	"math"
-	"strconv"
 
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -212,4 +212,4 @@ func AppendState(dst []byte, t *topology.Description, o *selection.Options, p se
 	return append(dst, `"}`...)
 }
 
-func appendUint(dst []byte, v uint64) []byte { return strconv.AppendUint(dst, v, 10) }
+func appendUint(dst []byte, v uint64) []byte { return decimal.AppendUint(dst, v) }

@@ -1,10 +1,10 @@
 package wire
 
 import (
-	"github.com/readpref/readpref/core/internal/plain"
-
-	"strconv"
 	"unicode/utf8"
+
+	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/plain"
 )
 
 // pathFinder turns offsets of a document into paths. It walks the document
@@ -36,7 +36,7 @@ func (p *pathFinder) appendPath(dst []byte, off int, below string) []byte {
 		switch {
 		case f.array:
 			dst = append(dst, '[')
-			dst = strconv.AppendInt(dst, int64(f.index), 10)
+			dst = decimal.Append(dst, int64(f.index))
 			dst = append(dst, ']')
 		case f.to > f.from:
 			dst = appendKey(dst, p.in[f.from:f.to], len(dst) == start)

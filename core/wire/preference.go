@@ -94,7 +94,7 @@ func (d *Decoder) tagSets(p *readpref.Preference) {
 	}
 }
 
-// tags reads an object of strings.
+// tags reads an object of text.
 func (d *Decoder) tags(set tag.Set, what string) tag.Set {
 	if d.peek() != '{' {
 		d.wrongType(what)

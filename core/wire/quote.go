@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/readpref/readpref/core/internal/plain"
@@ -21,8 +20,24 @@ func quoteByte(rest []byte) string {
 }
 
 // cut shortens a string to maxQuotedBytes at a character's edge. What is quoted
-// may be what was refused for not being UTF-8.
-func cut(s string) string { return strings.ToValidUTF8(cutTo(s, maxQuotedBytes), "\uFFFD") }
+// may be what was refused for not being UTF-8: U+FFFD stands for each run of
+// such bytes.
+func cut(s string) string {
+	s = cutTo(s, maxQuotedBytes)
+	if utf8.ValidString(s) {
+		return s
+	}
+	valid := make([]byte, 0, len(s)+2)
+	for broken := false; len(s) > 0; {
+		r, n := utf8.DecodeRuneInString(s)
+		again := broken
+		if broken = r == utf8.RuneError && n == 1; !broken || !again {
+			valid = utf8.AppendRune(valid, r)
+		}
+		s = s[n:]
+	}
+	return string(valid)
+}
 
 func cutTo(s string, n int) string {
 	if len(s) <= n {

@@ -2,8 +2,8 @@ package wire
 
 import (
 	"math"
-	"strconv"
 
+	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -363,7 +363,7 @@ func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]
 	again, memory := duplicateAddress(t.Servers, *order)
 	*order = memory
 	if again >= 0 {
-		d.report(status.DuplicateAddress, serversAt, "["+strconv.Itoa(again)+"].address",
+		d.report(status.DuplicateAddress, serversAt, "["+decimal.String(int64(again))+"].address",
 			"another server has the address "+quote(t.Servers[again].Address)+" already")
 	}
 }

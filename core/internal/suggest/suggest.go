@@ -1,7 +1,7 @@
 // Package suggest finds the name that somebody meant.
 package suggest
 
-import "strings"
+import "github.com/readpref/readpref/core/internal/str"
 
 // Closest returns the name that s was probably meant to be, or "" when none is
 // close: a few letters away, in another case or with underscores, or a beginning.
@@ -16,7 +16,7 @@ func Closest(s string, names []string) string {
 		}
 	}
 	for _, n := range names {
-		if f, g := fold(s), fold(n); closest == "" && min(len(f), len(g)) >= 4 && (strings.HasPrefix(f, g) || strings.HasPrefix(g, f)) {
+		if f, g := fold(s), fold(n); closest == "" && min(len(f), len(g)) >= 4 && (str.HasPrefix(f, g) || str.HasPrefix(g, f)) {
 			closest = n
 		}
 	}

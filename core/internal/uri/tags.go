@@ -1,8 +1,7 @@
 package uri
 
 import (
-	"strings"
-
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/tag"
 )
 
@@ -12,8 +11,8 @@ func Tags(value string, most int) (tag.Set, bool) {
 	set := tag.Set{}
 	for more := true; more; {
 		var pair string
-		pair, value, more = strings.Cut(value, ",")
-		name, v, ok := strings.Cut(pair, ":")
+		pair, value, more = str.Cut(value, ",")
+		name, v, ok := str.Cut(pair, ":")
 		if !ok {
 			return nil, false
 		}

@@ -5,9 +5,9 @@
 package uri
 
 import (
-	"strings"
 	"unicode/utf8"
 
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/suggest"
 )
 
@@ -25,8 +25,8 @@ type Pair struct {
 
 // Next cuts the first pair off a query.
 func Next(query string) (p Pair, rest string) {
-	text, rest, _ := strings.Cut(query, "&")
-	rawName, rawValue, ok := strings.Cut(text, "=")
+	text, rest, _ := str.Cut(query, "&")
+	rawName, rawValue, ok := str.Cut(text, "=")
 	name, nameOK := Decode(rawName)
 	p.Name = name
 	if !ok || rawName == "" {
@@ -48,7 +48,7 @@ const BadEscape = "% must be followed by two hex digits, and escapes must make U
 // follow, or where the escapes make what is no UTF-8. A plus sign stands for
 // itself.
 func Decode(s string) (decoded string, ok bool) {
-	if strings.IndexByte(s, '%') < 0 {
+	if str.IndexByte(s, '%') < 0 {
 		return s, true
 	}
 	b := make([]byte, 0, len(s))
@@ -90,7 +90,7 @@ func AppendEncoded(dst []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte("-._~:,", c) >= 0 {
+		if c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || str.IndexByte("-._~:,", c) >= 0 {
 			dst = append(dst, c)
 		} else {
 			dst = append(dst, '%', hex[c>>4], hex[c&15])
@@ -99,7 +99,7 @@ func AppendEncoded(dst []byte, s string) []byte {
 	return dst
 }
 
-// EqualFold compares ignoring the case of A to Z only: strings.EqualFold would
+// EqualFold compares ignoring the case of A to Z only: str.EqualFold would
 // take the Kelvin sign for a k.
 func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
