@@ -29,7 +29,8 @@ func ask(t testing.TB, c *abi.Context, method, document string) refusal {
 // refusalOf returns the refusal of a document that an answer is. A selection
 // that fails, a handle that is not open and an id that no server has say nothing
 // about the document: it was accepted. Nor does an error of readpref.open that
-// validate lists as a problem, nor one of what a connection string says.
+// validate lists as a problem, nor one of what a connection string says or cannot
+// say.
 func refusalOf(t testing.TB, c *abi.Context, method, document string, answer []byte, ok bool) refusal {
 	t.Helper()
 	if ok {
@@ -42,7 +43,7 @@ func refusalOf(t testing.TB, c *abi.Context, method, document string, answer []b
 	case "maxStalenessTooSmall", "incompatibleWireVersion", "handle", "noServer", "argument":
 		return refusal{}
 	}
-	if (method == "parse_uri" || method == "srv") && uriCodes[e.Error.Code] {
+	if (method == "parse_uri" || method == "srv") && uriCodes[e.Error.Code] || method == "to_uri" && e.Error.Code == "invalidURIOption" {
 		return refusal{}
 	}
 	if method == "readpref.open" {
@@ -245,6 +246,13 @@ func rulings() []ruling {
 		`{"uri":"x","srv":[{"target":"a","port":"1"}]}`, `{"uri":"x","srv":[{"target":"a","port":1,"ttlSeconds":4294967296}]}`, `{"uri":"x","srv":[{"target":"a","port":1,"ttlSeconds":1.5}]}`,
 		`{"uri":"x","srv":[{"target":"a","port":1,"priority":1}]}`, asked+`,"txt":[""]}`, asked+`,"txt":"a=b"}`, asked+`,"txt":[[null]]}`, asked+`,"seed":-1}`,
 		asked+`,"heartbeatFrequencyMS":500}`, asked+`,"current":["a"],"txt":[]}`, asked+`,"current":[""]}`, asked+`,"current":["a"],"heartbeatFrequencyMS":499}`)
+	for _, p := range preferenceRulings() {
+		add("to_uri", p.valid, `{"readPreference":`+p.document+`}`)
+	}
+	add("to_uri", false, `{}`, `[]`, `{"readPreference":null}`, `{"readPreference":{},"uri":"x"}`, `{"mode":"nearest"}`, `{"readPreference":"secondary"}`)
+	add("rtt", true, `{"samplesMS":[]}`, `{"samplesMS":[0,null,2.5,{"$numberInt":"3"},{"$numberDouble":"1e3"}],"roundTripTimeMS":null}`, `{"samplesMS":[null],"roundTripTimeMS":1.5}`)
+	add("rtt", false, `{}`, `[]`, `{"samplesMS":null}`, `{"samplesMS":5}`, `{"samplesMS":["5"]}`, `{"samplesMS":[-1]}`, `{"samplesMS":[[]]}`, `{"samplesMS":[true]}`,
+		`{"samplesMS":[],"roundTripTimeMS":-1}`, `{"samplesMS":[],"roundTripTimeMS":"1"}`, `{"samplesMS":[],"averageMS":1}`, `{"samplesMS":[9223372036854.7758075]}`)
 	const sent = `{"topology":{"servers":[]},"server":"a"`
 	add("command", true, sent+`}`, sent+`,"readPreference":null,"operation":null,"opcode":null}`,
 		sent+`,"readPreference":{"mode":"nearest"},"operation":"write","opcode":"OP_QUERY"}`)

@@ -118,6 +118,8 @@ var explainedUnder = map[string]string{
 	"uriKeys":             "## `parse_uri`",
 	"srvKeys":             "## `srv`",
 	"srvRecordKeys":       "## `srv`",
+	"toURIKeys":           "## `to_uri`",
+	"rttKeys":             "## `rtt`",
 	"commandKeys":         "## `command`",
 	"openKeys":            "### `topology.open`",
 	"updateKeys":          "### `topology.update` and `topology.generation`",

@@ -46,6 +46,7 @@ type Context struct {
 	validation    wire.Validation
 	uri           wire.URIRequest
 	srv           wire.SRVRequest
+	rtt           wire.RTTRequest
 	command       wire.CommandRequest
 	open          wire.TopologyRequest
 	extras        wire.Extras

@@ -50,6 +50,8 @@ func ExampleMethods() {
 	// server.parse_hello
 	// parse_uri
 	// srv
+	// to_uri
+	// rtt
 	// command
 	// topology.open
 	// topology.update

@@ -118,6 +118,8 @@ var fuzzSeeds = func() []struct{ method, document string } {
 		{"command", `{"topology":{"type":"Single","servers":[{"address":"A","type":"RSSecondary","maxWireVersion":12}]},"server":"a:27017","readPreference":{"mode":"secondaryPreferred","hedge":{}},"operation":"aggregateWithWriteStage","opcode":"OP_QUERY"}`},
 		{"srv", `{"uri":"mongodb+srv://c.example.com/?srvMaxHosts=1","srv":[{"target":"A.example.com.","port":27017,"ttlSeconds":90},{"target":"b.example.com","port":1}],"txt":[["replicaSe","t=rs0"]],"seed":42}`},
 		{"srv", `{"uri":"mongodb+srv://c.example.com","srv":[{"target":"a.example.com","port":27017},{"target":"x","port":1}],"current":["B"],"heartbeatFrequencyMS":500}`},
+		{"to_uri", `{"readPreference":{"mode":"nearest","tags":[{"a&b":"%:é","c":""},{}],"maxStalenessSeconds":90}}`}, {"to_uri", `{"readPreference":{"mode":"nearest","tags":[{"a":","}]}}`},
+		{"rtt", `{"samplesMS":[10,null,{"$numberDouble":"2.5"},9223372036854.775807],"roundTripTimeMS":9223372036854.775807}`},
 		{"build_info", ``}, {"methods", `{}`}, {"", ""}, {"selec", "{}"},
 		{"select", `{"topology":{"servers":[{"address":"a","type":"Mongos","roundTripTimeMS":9223372036854.775807}]},"localThresholdMS":9223372036854.775807}`},
 		{"select", `{"topology":{"servers":[{"address":"a","type":"RSSecondary","lastWriteDate":-9223372036854775808},{"address":"b","type":"RSSecondary","lastWriteDate":9223372036854775807}]},"readPreference":{"mode":"secondary","maxStalenessSeconds":9223372036854775807},"heartbeatFrequencyMS":9223372036854775807}`},

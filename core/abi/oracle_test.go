@@ -61,6 +61,28 @@ func tagsObject(s tag.Set) object {
 	return o
 }
 
+// preferenceObject writes a preference as a $readPreference document.
+func preferenceObject(p *readpref.Preference) (pref object) {
+	pref.add("mode", p.Mode.String())
+	if p.TagSets != nil {
+		sets := []any{}
+		for _, s := range p.TagSets {
+			sets = append(sets, tagsObject(s))
+		}
+		pref.add("tags", sets)
+	}
+	if seconds, ok := p.MaxStaleness.Seconds(); ok {
+		pref.add("maxStalenessSeconds", seconds)
+	}
+	switch p.Hedge {
+	case readpref.HedgeEmpty:
+		pref.add("hedge", object{})
+	case readpref.HedgeEnabled, readpref.HedgeDisabled:
+		pref.add("hedge", object{{"enabled", p.Hedge == readpref.HedgeEnabled}})
+	}
+	return pref
+}
+
 // document writes a request of the oracle as one of select, with nothing of the
 // engine's own codec.
 func document(r *oracle.Request) object {
@@ -88,28 +110,11 @@ func document(r *oracle.Request) object {
 		o.add("operationCount", s.OperationCount)
 		servers = append(servers, o)
 	}
-	var topo, pref, doc object
+	var topo, doc object
 	topo.add("type", r.Topology.Type.String())
 	topo.add("servers", servers)
-	pref.add("mode", r.Preference.Mode.String())
-	if r.Preference.TagSets != nil {
-		sets := []any{}
-		for _, s := range r.Preference.TagSets {
-			sets = append(sets, tagsObject(s))
-		}
-		pref.add("tags", sets)
-	}
-	if seconds, ok := r.Preference.MaxStaleness.Seconds(); ok {
-		pref.add("maxStalenessSeconds", seconds)
-	}
-	switch r.Preference.Hedge {
-	case readpref.HedgeEmpty:
-		pref.add("hedge", object{})
-	case readpref.HedgeEnabled, readpref.HedgeDisabled:
-		pref.add("hedge", object{{"enabled", r.Preference.Hedge == readpref.HedgeEnabled}})
-	}
 	doc.add("topology", topo)
-	doc.add("readPreference", pref)
+	doc.add("readPreference", preferenceObject(&r.Preference))
 	doc.add("operation", r.Operation)
 	doc.add("deprioritized", r.Deprioritized)
 	if r.KeepOnly != nil {

@@ -61,3 +61,17 @@ func runSRV(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	}
 	return wire.AppendResolved(dst, resolved, r.SRV), nil
 }
+
+func runToURI(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	r := &c.request
+	if err := c.decoder.PreferenceRequest(r, in); err != nil {
+		return dst, err
+	}
+	query, err := connstring.FormatPreference(r.Preference)
+	if err != nil {
+		err := err.(*status.Error)
+		err.Path = "readPreference." + err.Path
+		return dst, err
+	}
+	return append(wire.AppendString(append(dst, `{"query":`...), query), '}'), nil
+}

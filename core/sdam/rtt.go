@@ -20,6 +20,10 @@ type RTTAverage struct {
 	next    int
 }
 
+// ResumeRTT returns an average that goes on from an earlier one, whose samples
+// are not known any more.
+func ResumeRTT(average topology.RTT) RTTAverage { return RTTAverage{average: average} }
+
 // Add takes a sample in nanoseconds: the average becomes (sample + 4·average)/5,
 // half-even. A negative sample measured nothing and is ignored.
 func (r *RTTAverage) Add(ns int64) {
@@ -53,10 +57,10 @@ func (r *RTTAverage) Average() topology.RTT { return r.average }
 
 // Minimum returns the least of the last ten samples, and 0 until there are two.
 func (r *RTTAverage) Minimum() topology.RTT {
-	if r.samples == 0 {
+	if !r.average.IsDefined() {
 		return topology.RTT{}
 	}
-	if r.samples == 1 {
+	if r.samples < 2 {
 		return topology.NewRTT(0)
 	}
 	least := r.last[0]

@@ -81,3 +81,20 @@ func TestSamples(t *testing.T) {
 	r.Add(20)
 	assert.Equal(t, topology.NewRTT(20), r.Minimum())
 }
+
+// 5.7, 5.9: an average that is resumed weighs as any other, but its samples are
+// forgotten.
+func TestResume(t *testing.T) {
+	r := sdam.ResumeRTT(topology.NewRTT(10))
+	assert.Equal(t, topology.NewRTT(10), r.Average())
+	assert.Equal(t, topology.NewRTT(0), r.Minimum())
+	r.Add(20)
+	assert.Equal(t, topology.NewRTT(12), r.Average())
+	assert.Equal(t, topology.NewRTT(0), r.Minimum(), "one sample is known")
+	r.Add(20)
+	assert.Equal(t, topology.NewRTT(20), r.Minimum())
+	r = sdam.ResumeRTT(topology.RTT{})
+	assert.False(t, r.Average().IsDefined() || r.Minimum().IsDefined())
+	r.Add(20)
+	assert.Equal(t, topology.NewRTT(20), r.Average())
+}

@@ -113,3 +113,21 @@ func appendComma(dst []byte, i int) []byte {
 	}
 	return dst
 }
+
+var toURIKeys = []string{"readPreference"}
+
+// PreferenceRequest decodes {"readPreference"}, the request of to_uri.
+func (d *Decoder) PreferenceRequest(r *Request, in []byte) *status.Error {
+	d.start(in)
+	r.reset()
+	var f fields
+	if !d.failed && d.object(&f, toURIKeys) {
+		for d.next(&f) >= 0 {
+			d.requestKey(r, reqReadPreference)
+		}
+		if !d.failed && f.given == 0 {
+			d.missing(&f, toURIKeys[0])
+		}
+	}
+	return d.end()
+}
