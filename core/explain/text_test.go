@@ -31,7 +31,7 @@ func TestText(t *testing.T) {
 		"a.example:27017  RSPrimary    2.4     mode           mode secondaryPreferred uses the secondaries",
 		"b.example:27017  RSSecondary  5       selected       the only server in the latency window",
 		"c.example:27017  RSSecondary  25      latencyWindow  RTT 25 ms, window ends at 20 ms",
-		"délicat          RSSecondary  5       tagSets        tag set 1 needs dc=ny, has dc=sf",
+		"délicat          RSSecondary  5       tagSets        tags[0] needs dc=ny, has dc=sf",
 		"e.example:27017  Unknown      -       type           not available: connection refused",
 		"",
 	}, "\n"), string(explained(t, r, selection.LeastBusyOfTwo).AppendText(nil)))

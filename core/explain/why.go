@@ -180,9 +180,10 @@ func (e *Explanation) appendTagSets(dst []byte, s *topology.Server) []byte {
 			dst = append(dst, "; "...)
 		}
 		first = false
-		dst = append(dst, "tag set "...)
-		dst = decimal.Append(dst, int64(m.Set)+1)
-		dst = append(dst, " needs "...)
+		// As in paths, and as the document counts.
+		dst = append(dst, "tags["...)
+		dst = decimal.Append(dst, int64(m.Set))
+		dst = append(dst, "] needs "...)
 		dst = appendTag(dst, m.Needs)
 		if m.Bare {
 			dst = append(dst, ", has no "...)

@@ -68,7 +68,7 @@ func TestWhy(t *testing.T) {
 			"p mode: mode secondary uses the secondaries", "s selected: the only server in the latency window",
 			"d deprioritized: deprioritized, and others are suitable", "a deprioritized: deprioritized, and others are suitable"}},
 		{"3.27, the fallback", request(with, servers(secondary("d"), secondary("s", tags("dc", "sf"))), mode(readpref.Secondary, set("dc", "la")), deprioritized("d")), two, []string{
-			"d tagSets: tag set 1 needs dc=la, has no dc", "s tagSets: tag set 1 needs dc=la, has dc=sf"}},
+			"d tagSets: tags[0] needs dc=la, has no dc", "s tagSets: tags[0] needs dc=la, has dc=sf"}},
 		{"3.20", request(with, servers(primary("p"), secondary("s", written(83100)), secondary("t", written(80001)), secondary("u", undated), secondary("v", written(80000))), stale(readpref.Secondary, 90)), two, []string{
 			"p mode: mode secondary uses the secondaries",
 			"s maxStaleness: stale by 3.1 s over maxStalenessSeconds 90", "t maxStaleness: stale by 0.001 s over maxStalenessSeconds 90",
@@ -79,15 +79,15 @@ func TestWhy(t *testing.T) {
 			"p mode: mode secondary never uses the primary", "s maxStaleness: stale over maxStalenessSeconds 562949953421312"}},
 		{"3.25", request(with, servers(primary("p", tags("dc", "ny")), secondary("s", tags("dc", "sf")), secondary("bare")), mode(readpref.Nearest, set("dc", "ny", "disk", "ssd"), ny)), two, []string{
 			"p selected: the only server in the latency window",
-			"s tagSets: tag set 1 needs dc=ny, has dc=sf; tag set 2 needs dc=ny, has dc=sf",
-			"bare tagSets: tag set 1 needs dc=ny, has no dc; tag set 2 needs dc=ny, has no dc"}},
+			"s tagSets: tags[0] needs dc=ny, has dc=sf; tags[1] needs dc=ny, has dc=sf",
+			"bare tagSets: tags[0] needs dc=ny, has no dc; tags[1] needs dc=ny, has no dc"}},
 		{"3.25, the first tag that is missing", request(with, servers(primary("p", tags("dc", "ny"))), mode(readpref.Nearest, set("dc", "ny", "disk", "ssd"))), two, []string{
-			"p tagSets: tag set 1 needs disk=ssd, has no disk"}},
+			"p tagSets: tags[0] needs disk=ssd, has no disk"}},
 		{"3.25, an earlier set matched others", request(with, servers(primary("p", tags("dc", "ny")), secondary("s", tags("dc", "sf"))), mode(readpref.Nearest, ny, tag.Set{})), two, []string{
-			"p selected: the only server in the latency window", "s tagSets: tag set 1 needs dc=ny, has dc=sf"}},
+			"p selected: the only server in the latency window", "s tagSets: tags[0] needs dc=ny, has dc=sf"}},
 		{"3.25, nine tag sets", request(without, servers(secondary("s")), mode(readpref.Nearest, ny, ny, ny, ny, ny, ny, ny, ny, ny)), two, []string{
-			"s tagSets: tag set 1 needs dc=ny, has no dc; tag set 2 needs dc=ny, has no dc; tag set 3 needs dc=ny, has no dc; tag set 4 needs dc=ny, has no dc; " +
-				"tag set 5 needs dc=ny, has no dc; tag set 6 needs dc=ny, has no dc; tag set 7 needs dc=ny, has no dc; tag set 8 needs dc=ny, has no dc; ..."}},
+			"s tagSets: tags[0] needs dc=ny, has no dc; tags[1] needs dc=ny, has no dc; tags[2] needs dc=ny, has no dc; tags[3] needs dc=ny, has no dc; " +
+				"tags[4] needs dc=ny, has no dc; tags[5] needs dc=ny, has no dc; tags[6] needs dc=ny, has no dc; tags[7] needs dc=ny, has no dc; ..."}},
 		{"3.36", request(with, servers(primary("p"), secondary("s")), mode(readpref.Nearest), keepOnly("S:27017")), two, []string{
 			"p customSelector: dropped by the custom selector", "s selected: the only server in the latency window"}},
 		{"3.31", request(with, servers(primary("p", rtt(5*ms)), secondary("s", rtt(20*ms), busy(3)), secondary("t", rtt(20*ms+500_000)), secondary("u", unmeasured)), mode(readpref.Nearest)), two, []string{
@@ -98,7 +98,7 @@ func TestWhy(t *testing.T) {
 		{"3.47", request(with, servers(primary("p"), secondary("s", wire(12))), mode(readpref.Secondary), operation(selection.AggregateWithWriteStage)), two, []string{
 			"p selected: the only server in the latency window", "s mode: mode primary uses the primary"}},
 		{"hostile names", request(with, servers(server("u", topology.ServerUnknown, failed("\x1b[31mred\n\u202e")), secondary("s", tags("a\nb", "\x07"))), mode(readpref.Secondary, set("a\nb", "\u2028"))), two, []string{
-			`u type: not available: \u001b[31mred\u000a\u202e`, `s tagSets: tag set 1 needs a\u000ab=\u2028, has a\u000ab=\u0007`}},
+			`u type: not available: \u001b[31mred\u000a\u202e`, `s tagSets: tags[0] needs a\u000ab=\u2028, has a\u000ab=\u0007`}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			assert.Equal(t, c.want, verdicts(explained(t, c.r, c.pick)))
