@@ -28,11 +28,13 @@ var fieldKinds = []struct {
 }{
 	{"select", loadFieldSelect},
 	{"uri", loadFieldURI},
+	{"uri-roundtrip", loadFieldRoundTrip},
+	{"rtt", loadFieldRTT},
 	{"wire", loadFieldWire},
 }
 
 // laterKinds wait for their methods.
-var laterKinds = map[string]bool{"sdam": true, "rtt": true, "uri-roundtrip": true, "command": true}
+var laterKinds = map[string]bool{"sdam": true, "command": true}
 
 type fieldInput struct {
 	Topology       *caseTopology   `json:"topology"`

@@ -75,7 +75,7 @@ func changed(value any) []mutation {
 		if len(v) > 0 {
 			extra = v[len(v)-1]
 			more = append(slices.Clone(v), extra)
-			list = append(list, mutation{" less one", v[:len(v)-1], false})
+			list = append(list, mutation{" less one", v[:len(v)-1], true})
 		}
 		return append(list, mutation{" and " + compact(extra), more, true})
 	case map[string]any:

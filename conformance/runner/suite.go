@@ -90,6 +90,7 @@ var officialSuites = []struct {
 }{
 	{"server-selection/server_selection", each(loadSelectionCase)},
 	{"server-selection/in_window", each(loadInWindowCase)},
+	{"server-selection/rtt", each(loadRTTCase)},
 	{"max-staleness", each(loadSelectionCase)},
 	{"connection-string", many(loadURIFile)},
 	{"uri-options", many(loadURIFile)},

@@ -39,6 +39,10 @@ func typedAnswer(method string, document []byte) ([]byte, error) {
 		return typedParseURI(document)
 	case "srv":
 		return typedSRV(document)
+	case "to_uri":
+		return typedToURI(document)
+	case "rtt":
+		return typedRTT(document)
 	case "command":
 		return typedCommand(document)
 	default:

@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -95,6 +97,27 @@ func orEmpty(list []string) []string {
 		return []string{}
 	}
 	return list
+}
+
+func typedToURI(document []byte) ([]byte, error) {
+	var strict wire.Decoder
+	if err := strict.PreferenceRequest(new(wire.Request), document); err != nil {
+		return nil, err
+	}
+	var request struct {
+		ReadPreference readpref.Preference `json:"readPreference"`
+	}
+	if err := json.Unmarshal(document, &request); err != nil {
+		return nil, err
+	}
+	query, err := connstring.FormatPreference(request.ReadPreference)
+	var e *status.Error
+	if errors.As(err, &e) {
+		in := *e
+		in.Path = "readPreference." + e.Path
+		return nil, &in
+	}
+	return json.Marshal(map[string]string{"query": query})
 }
 
 // inURI is how the documents name a connection string as a whole.
