@@ -124,7 +124,10 @@ var explainedUnder = map[string]string{
 	"openKeys":            "### `topology.open`",
 	"updateKeys":          "### `topology.update` and `topology.generation`",
 	"extrasKeys":          "### `topology.select`",
-	"handleKeys":          "## Handles",
+	"handleKeys":          "", // under Handles and Discovery
+	"handlesOfKeys":       "## Handles",
+	"poolKeys":            "### `topology.open`",
+	"observationKeys":     "### `topology.hello`",
 }
 
 // TestKeysOfRequests takes the decoder's key tables (var somethingKeys) and

@@ -51,6 +51,7 @@ type Context struct {
 	open          wire.TopologyRequest
 	extras        wire.Extras
 	byHandle      wire.HandleRequest
+	observation   wire.Observation
 	scratch       cluster.Scratch
 	answer        []byte
 	room          int // for the answer of the call that runs

@@ -55,6 +55,9 @@ func ExampleMethods() {
 	// command
 	// topology.open
 	// topology.update
+	// topology.hello
+	// topology.events
+	// topology.events_ack
 	// topology.describe
 	// topology.select
 	// topology.select_batch

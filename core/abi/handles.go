@@ -34,27 +34,34 @@ func tooManyHandles() *status.Error {
 
 // openTopology is the engine of rp_topology_open and topology.open.
 func (c *Context) openTopology(in []byte) (uint32, *status.Error) {
-	t, err := c.newTopology(in)
+	e, err := c.newTopology(in)
 	if err != nil {
 		return 0, err
 	}
-	h, ok := c.handles().open(t, nil)
+	h, ok := c.handles().open(e)
 	if !ok {
 		return 0, tooManyHandles()
 	}
 	return h, nil
 }
 
-func (c *Context) newTopology(in []byte) (*cluster.Topology, *status.Error) {
+func (c *Context) newTopology(in []byte) (*entry, *status.Error) {
 	r := &c.open
 	if err := c.decoder.OpenRequest(r, in); err != nil {
 		return nil, err
+	}
+	if r.Form != wire.OpenDescription {
+		d, err := c.discover()
+		if err != nil {
+			return nil, asStatus(err)
+		}
+		return &entry{topology: d.Topology(), deployment: d}, nil
 	}
 	t, err := cluster.Open(&r.Topology, cluster.Settings{Options: r.Options, Pick: r.Pick, Seed: r.Seed})
 	if err != nil {
 		return nil, err.(*status.Error)
 	}
-	return t, nil
+	return &entry{topology: t}, nil
 }
 
 func (c *Context) newPreference(in []byte) (*cluster.Preference, *status.Error) {
@@ -78,7 +85,7 @@ func (c *Context) openPreference(in []byte) (uint32, *status.Error) {
 	if err != nil {
 		return 0, err
 	}
-	h, ok := c.handles().open(nil, p)
+	h, ok := c.handles().open(&entry{preference: p})
 	if !ok {
 		return 0, tooManyHandles()
 	}
@@ -87,32 +94,43 @@ func (c *Context) openPreference(in []byte) (uint32, *status.Error) {
 
 // updateTopology replaces the description of an open topology.
 func (c *Context) updateTopology(handle uint32, in []byte) *status.Error {
-	t := c.handles().topology(handle)
-	if t == nil {
+	e := c.handles().find(handle)
+	if e == nil || e.topology == nil {
 		return badHandle("topology")
 	}
 	if err := c.decoder.UpdateRequest(&c.open, in, false); err != nil {
 		return err
 	}
-	return c.update(t)
+	return c.update(e)
 }
 
 // update gives a topology the description that was decoded. A server keeps its
 // operation count where the document does not say one.
-func (c *Context) update(t *cluster.Topology) *status.Error {
-	if err := t.Update(&c.open.Topology, func(i int) bool { return !c.open.Counted[i] }); err != nil {
+func (c *Context) update(e *entry) *status.Error {
+	if e.deployment != nil {
+		return &status.Error{Code: status.Argument, Message: "this topology is discovered: topology.hello and topology.error change it", Path: "topology"}
+	}
+	if err := e.topology.Update(&c.open.Topology, func(i int) bool { return !c.open.Counted[i] }); err != nil {
 		return err.(*status.Error)
 	}
 	return nil
 }
 
 func (c *Context) describe(dst []byte, handle uint32) ([]byte, *status.Error) {
-	t := c.handles().topology(handle)
-	if t == nil {
+	e := c.handles().find(handle)
+	switch {
+	case e == nil || e.topology == nil:
 		return dst, badHandle("topology")
+	case e.deployment != nil:
+		dst = describeDiscovered(dst, e.deployment)
+	default:
+		d, s := e.topology.Describe()
+		dst = wire.AppendState(dst, &d, &s.Options, s.Pick, s.Seed)
 	}
-	d, s := t.Describe()
-	return wire.AppendState(dst, &d, &s.Options, s.Pick, s.Seed), nil
+	if len(dst) > wire.MaxAnswerBytes {
+		return dst, tooLong()
+	}
+	return dst, nil
 }
 
 // selectExcept is the engine of rp_select_ex.
@@ -309,14 +327,14 @@ func runTopologyUpdate(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := c.decoder.UpdateRequest(&c.open, in, true); err != nil {
 		return dst, err
 	}
-	t := c.handles().topology(c.open.Handle)
-	if t == nil {
+	e := c.handles().find(c.open.Handle)
+	if e == nil || e.topology == nil {
 		return dst, badHandle("handle")
 	}
-	if err := c.update(t); err != nil {
+	if err := c.update(e); err != nil {
 		return dst, err
 	}
-	return appendNumber(dst, "generation", int64(t.Generation())), nil
+	return appendNumber(dst, "generation", int64(e.topology.Generation())), nil
 }
 
 func runTopologyDescribe(c *Context, dst, in []byte) ([]byte, *status.Error) {

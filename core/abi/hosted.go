@@ -3,10 +3,8 @@ package abi
 import (
 	"unsafe"
 
-	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/status"
-	"github.com/readpref/readpref/core/wire"
 )
 
 // The functions in this file are for hosts that keep one instance of the
@@ -20,17 +18,17 @@ func (c *Context) OpenAsPointers(handle uint32, in unsafe.Pointer, inLen uint64,
 	return c.apply(in, inLen, out, outCap, func(document []byte) (uint32, *status.Error) {
 		switch handle >> (slotBits + generationBits) {
 		case kindTopology:
-			t, err := c.newTopology(document)
+			e, err := c.newTopology(document)
 			if err != nil {
 				return 0, err
 			}
-			c.handles().place(handle, t, nil)
+			c.handles().place(handle, e)
 		case kindPreference:
 			p, err := c.newPreference(document)
 			if err != nil {
 				return 0, err
 			}
-			c.handles().place(handle, nil, p)
+			c.handles().place(handle, &entry{preference: p})
 		default:
 			return 0, badHandle("")
 		}
@@ -38,8 +36,8 @@ func (c *Context) OpenAsPointers(handle uint32, in unsafe.Pointer, inLen uint64,
 	})
 }
 
-// place makes handle stand for one of the two, whatever it stood for before.
-func (t *Table) place(handle uint32, topology *cluster.Topology, preference *cluster.Preference) {
+// place makes handle stand for the entry, whatever it stood for before.
+func (t *Table) place(handle uint32, e *entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := int(handle % maxSlots)
@@ -48,7 +46,8 @@ func (t *Table) place(handle uint32, topology *cluster.Topology, preference *clu
 		p = new(page)
 		t.pages[i/pageSlots].Store(p)
 	}
-	p[i%pageSlots].entry.Store(&entry{handle, topology, preference})
+	e.handle = handle
+	p[i%pageSlots].entry.Store(e)
 }
 
 // Displace closes a handle that OpenAsPointers opened. Its slot is not given to
@@ -67,11 +66,14 @@ func (t *Table) Displace(handle uint32) int32 {
 // Reseed mixes entropy into the random state of a topology, in the child of a
 // fork, so that it does not pick what its parent picks.
 func (t *Table) Reseed(topology uint32, entropy uint64) int32 {
-	tp := t.topology(topology)
-	if tp == nil {
+	switch e := t.find(topology); {
+	case e == nil || e.topology == nil:
 		return int32(status.Handle)
+	case e.deployment != nil:
+		e.deployment.Reseed(entropy)
+	default:
+		e.topology.Reseed(entropy)
 	}
-	tp.Reseed(entropy)
 	return 0
 }
 
@@ -87,18 +89,13 @@ func (c *Context) HandlesOfPointers(method unsafe.Pointer, methodLen uint64, in 
 	if checkPointers(method, methodLen, in, inLen, nil, 0) != nil || methodLen == 0 || inLen == 0 {
 		return 0, 0
 	}
-	name, document := unsafe.String((*byte)(method), methodLen), input(in, inLen)
-	if name == "topology.update" {
-		if c.decoder.UpdateRequest(&c.open, document, true) != nil {
-			return 0, 0
-		}
-		return c.open.Handle, 0
-	}
+	name := unsafe.String((*byte)(method), methodLen)
 	if !str.HasPrefix(name, "topology.") && name != "close" || name == "topology.open" {
 		return 0, 0
 	}
-	if c.decoder.Handles(&c.byHandle, document, 0, wire.AllKeys) != nil {
-		return 0, 0
+	topology, preference, handle := c.decoder.HandlesOf(input(in, inLen))
+	if name == "topology.update" {
+		return handle, 0
 	}
-	return max(c.byHandle.Topology, c.byHandle.Handle), c.byHandle.ReadPreference
+	return max(topology, handle), preference
 }

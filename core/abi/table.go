@@ -2,6 +2,7 @@ package abi
 
 import (
 	"github.com/readpref/readpref/core/cluster"
+	"github.com/readpref/readpref/core/discovery"
 	"github.com/readpref/readpref/core/internal/atomics"
 	"github.com/readpref/readpref/core/status"
 )
@@ -37,15 +38,17 @@ type slot struct {
 	generation uint16 // of the next handle; under Table.mu
 }
 
-// entry is what an open handle stands for: one of the two.
+// entry is what an open handle stands for: a topology, which may be that of a
+// deployment, or a preference.
 type entry struct {
 	handle     uint32
 	topology   *cluster.Topology
 	preference *cluster.Preference
+	deployment *discovery.Deployment
 }
 
-// open makes a handle; ok is false when all slots are taken or retired.
-func (t *Table) open(topology *cluster.Topology, preference *cluster.Preference) (handle uint32, ok bool) {
+// open makes the entry's handle; ok is false when all slots are taken or retired.
+func (t *Table) open(e *entry) (handle uint32, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var i int
@@ -66,11 +69,12 @@ func (t *Table) open(topology *cluster.Topology, preference *cluster.Preference)
 	}
 	s := &p[i%pageSlots]
 	kind := uint32(kindPreference)
-	if topology != nil {
+	if e.topology != nil {
 		kind = kindTopology
 	}
 	handle = kind<<(slotBits+generationBits) | uint32(s.generation)<<slotBits | uint32(i)
-	s.entry.Store(&entry{handle, topology, preference})
+	e.handle = handle
+	s.entry.Store(e)
 	return handle, true
 }
 

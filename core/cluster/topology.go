@@ -71,40 +71,59 @@ func Open(d *topology.Description, s Settings) (*Topology, error) {
 // MaxServers addresses.
 func (t *Topology) Update(d *topology.Description, keepCount func(i int) bool) error {
 	next := &snapshot{description: cloneDescription(d)}
+	return t.accept(next, keepCount)
+}
+
+// Replace is Update for a description that is never changed again, nor what its
+// lists and texts stand in: it is kept as it is. All servers keep their counts.
+func (t *Topology) Replace(d *topology.Description) error {
+	return t.accept(&snapshot{description: *d}, func(int) bool { return true })
+}
+
+func (t *Topology) accept(next *snapshot, keepCount func(i int) bool) error {
+	servers := next.description.Servers
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	known := *t.members.Load()
+	next.members = make([]*member, len(servers))
+	last := t.current.Load()
 	fresh := 0
-	for i := range next.description.Servers {
-		if _, ok := t.ids[topology.NormalizeAddress(next.description.Servers[i].Address)]; !ok {
+	for i := range servers {
+		if last != nil && i < len(last.members) && last.members[i].address == servers[i].Address {
+			next.members[i] = last.members[i] // most descriptions have the servers of the last one
+		} else if id, ok := t.ids[topology.NormalizeAddress(servers[i].Address)]; ok {
+			next.members[i] = (*t.members.Load())[id]
+		} else {
 			fresh++
 		}
 	}
-	if len(known)+fresh > MaxServers {
+	members := *t.members.Load()
+	if len(members)+fresh > MaxServers {
 		return &status.Error{Code: status.LimitExceeded, Message: "more than 1048576 addresses in the life of a topology", Path: "topology.servers"}
 	}
-	members := known
 	if fresh > 0 {
 		// Readers hold the old slice: what they can see of it must not change.
-		members = append(make([]*member, 0, len(known)+fresh), known...)
+		members = append(make([]*member, 0, len(members)+fresh), members...)
 	}
-	next.members = make([]*member, len(next.description.Servers))
-	for i := range next.description.Servers {
-		address := topology.NormalizeAddress(next.description.Servers[i].Address)
-		id, ok := t.ids[address]
-		if !ok {
-			id = int32(len(members))
-			address = str.Clone(address)
-			t.ids[address] = id
-			members = append(members, &member{id: id, address: address})
+	for i := range servers {
+		m := next.members[i]
+		known := m != nil
+		if !known {
+			address := topology.NormalizeAddress(servers[i].Address)
+			id, twice := t.ids[address]
+			if !twice {
+				id = int32(len(members))
+				m = &member{id: id, address: str.Clone(address)}
+				t.ids[m.address] = id
+				members = append(members, m)
+			}
+			m = members[id]
+			next.members[i] = m
 		}
-		m := members[id]
-		if !ok || keepCount == nil || !keepCount(i) {
-			m.operations.Store(next.description.Servers[i].OperationCount)
+		if !known || keepCount == nil || !keepCount(i) {
+			m.operations.Store(servers[i].OperationCount)
 		}
-		next.members[i] = m
 	}
-	if last := t.current.Load(); last != nil {
+	if last != nil {
 		next.generation = last.generation
 	}
 	if next.generation++; next.generation == 0 {
@@ -115,6 +134,17 @@ func (t *Topology) Update(d *topology.Description, keepCount func(i int) bool) e
 	return nil
 }
 
+// ID returns the id of an address, if the Topology has seen it.
+func (t *Topology) ID(address string) (id int32, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	id, ok = t.ids[topology.NormalizeAddress(address)]
+	return id, ok
+}
+
+// Room returns how many addresses the Topology can still see.
+func (t *Topology) Room() int { return MaxServers - len(*t.members.Load()) }
+
 // Reseed mixes entropy into the random state. Draws that are under way may see
 // the old one.
 func (t *Topology) Reseed(entropy uint64) { t.state.Add(entropy) }
@@ -122,12 +152,13 @@ func (t *Topology) Reseed(entropy uint64) { t.state.Add(entropy) }
 // Generation changes with every Update; compare it for inequality. It is never 0.
 func (t *Topology) Generation() uint32 { return t.current.Load().generation }
 
-// Describe returns a copy of the current description with the live operation
-// counts, and settings whose seed is the present state: opened with both, a new Topology goes on as
-// this one would.
+// Describe returns the current description with the live operation counts, whose
+// lists must not be changed, and settings whose seed is the present state: opened with both, a new
+// Topology goes on as this one would.
 func (t *Topology) Describe() (topology.Description, Settings) {
 	s := t.current.Load()
-	d := cloneDescription(&s.description)
+	d := s.description
+	d.Servers = append(make([]topology.Server, 0, len(d.Servers)), d.Servers...)
 	for i := range d.Servers {
 		d.Servers[i].OperationCount = s.members[i].operations.Load()
 	}

@@ -2,6 +2,7 @@ package sdam
 
 import (
 	"github.com/readpref/readpref/core/internal/str"
+	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -84,72 +85,92 @@ func oneOf(list []int64, code int64) bool {
 }
 
 // ApplicationError takes an error of an operation and reports whether it
-// changed anything.
+// changed anything. It fails, and changes nothing, for more than MaxServices
+// services behind a load balancer; the error is a *status.Error.
 //
 // SDAM specification, "Error handling pseudocode"; Load Balancer specification,
 // "Post-Handshake Errors".
-func (m *Machine) ApplicationError(e *ApplicationError, out *Changes) (effective bool) {
-	address := topology.NormalizeAddress(e.Address)
-	i := m.index(address)
+func (m *Machine) ApplicationError(e *ApplicationError, out *Changes) (effective bool, err error) {
+	i := m.index(topology.NormalizeAddress(e.Address))
 	if m.closed || i < 0 {
-		return false
+		return false, nil
 	}
-	state := m.servers[address]
-	if g, ok := e.Generation.Get(); ok {
-		current := state.generation
-		if e.Service.IsDefined() {
-			current = state.services[e.Service]
-		}
-		if g < current {
-			return false // of a connection that is gone
-		}
-	}
+	current := &m.current.Servers[i]
+	state := m.servers[current.Address]
 	balanced := m.settings.LoadBalanced
+	if g, ok := e.Generation.Get(); ok {
+		known := state.generation
+		if balanced && e.Service.IsDefined() {
+			known = state.services[e.Service]
+		}
+		if g < known {
+			return false, nil // of a connection that is gone
+		}
+	}
 	if balanced && e.Stage != AfterHandshake {
-		return false
+		return false, nil
 	}
+	changed, shuttingDown := false, false
 	if e.Kind == CommandError {
-		if changed, shuttingDown := e.Reply.stateChange(); changed {
-			if notNewer(e.Reply.TopologyVersion, m.description.Servers[i].TopologyVersion) {
-				return false
-			}
-			if balanced {
-				if !shuttingDown || !e.Service.IsDefined() {
-					return false
-				}
-				m.clearPool(address, e.Service, false, out)
-				return true
-			}
-			m.markUnknown(i, e, e.Reply.TopologyVersion, out)
-			if shuttingDown {
-				m.clearPool(address, topology.ObjectID{}, false, out)
-			}
-			out.effect(Effect{Kind: RequestCheck, Address: address})
-			return true
-		}
-		if e.Stage == AfterHandshake {
-			return false
+		changed, shuttingDown = e.Reply.stateChange()
+		if !changed && e.Stage == AfterHandshake {
+			return false, nil
 		}
 	}
-	for _, label := range e.Labels {
-		if label == LabelSystemOverloaded {
-			return false
+	if changed {
+		if notNewer(e.Reply.TopologyVersion, current.TopologyVersion) {
+			return false, nil
 		}
+		if balanced {
+			if !shuttingDown {
+				return false, nil
+			}
+			return m.clearService(current.Address, e, out)
+		}
+		m.markUnknown(current, e, e.Reply.TopologyVersion, out)
+		if shuttingDown {
+			m.clearPool(current.Address, topology.ObjectID{}, false, out)
+		}
+		out.effect(Effect{Kind: RequestCheck, Address: current.Address})
+		return true, nil
+	}
+	if e.Overloaded() {
+		return false, nil
 	}
 	if e.Stage == AfterHandshake && e.Kind == NetworkTimeout {
-		return false // the operation was slow; the server may be well
+		return false, nil // the operation was slow; the server may be well
 	}
 	if balanced {
-		if !e.Service.IsDefined() {
-			return false
-		}
-		m.clearPool(address, e.Service, false, out)
-		return true
+		return m.clearService(current.Address, e, out)
 	}
-	m.markUnknown(i, e, topology.Version{}, out)
-	m.clearPool(address, topology.ObjectID{}, false, out)
-	out.effect(Effect{Kind: CancelCheck, Address: address})
-	return true
+	m.markUnknown(current, e, topology.Version{}, out)
+	m.clearPool(current.Address, topology.ObjectID{}, false, out)
+	out.effect(Effect{Kind: CancelCheck, Address: current.Address})
+	return true, nil
+}
+
+// Overloaded reports whether the error has the label SystemOverloadedError.
+func (e *ApplicationError) Overloaded() bool {
+	for _, label := range e.Labels {
+		if label == LabelSystemOverloaded {
+			return true
+		}
+	}
+	return false
+}
+
+// clearService clears the pool of one service behind a load balancer; without
+// the service's id there is nothing to clear.
+func (m *Machine) clearService(address string, e *ApplicationError, out *Changes) (effective bool, err error) {
+	if !e.Service.IsDefined() {
+		return false, nil
+	}
+	services := m.servers[address].services
+	if _, known := services[e.Service]; !known && len(services) == MaxServices {
+		return false, &status.Error{Code: status.LimitExceeded, Message: "more than 65536 services", Path: "serviceId"}
+	}
+	m.clearPool(address, e.Service, false, out)
+	return true, nil
 }
 
 // notNewer reports whether an error's version is not newer than the current
@@ -158,7 +179,9 @@ func notNewer(v, current topology.Version) bool {
 	return v.IsDefined() && current.IsDefined() && v.ProcessID == current.ProcessID && v.Counter <= current.Counter
 }
 
-func (m *Machine) markUnknown(i int, e *ApplicationError, v topology.Version, out *Changes) {
+// markUnknown makes a server Unknown for an error. That never adds a server, so
+// it is never refused.
+func (m *Machine) markUnknown(current *topology.Server, e *ApplicationError, v topology.Version, out *Changes) {
 	message := e.Message
 	if message == "" {
 		message = e.Reply.Message
@@ -166,9 +189,8 @@ func (m *Machine) markUnknown(i int, e *ApplicationError, v topology.Version, ou
 	if message == "" {
 		message = "an operation failed"
 	}
-	s := unknown(&m.description.Servers[i], message)
+	s := unknown(current, str.Clone(message))
 	s.TopologyVersion = v
 	s.LastUpdateTimeMS = e.NowMS
-	m.resetRTT(s.Address)
-	m.replace(s, out)
+	_ = m.replace(s, out)
 }

@@ -45,10 +45,11 @@ const (
 	CancelCheck  // end the check that is under way
 	PoolReady
 	PoolClear
+	ScanSRV // ask DNS for the SRV records; a Machine has none, its owner asks for it
 )
 
 // EffectNames lists the names of the kinds, in the order of their values.
-var EffectNames = [...]string{"startMonitor", "stopMonitor", "requestCheck", "cancelCheck", "poolReady", "poolClear"}
+var EffectNames = [...]string{"startMonitor", "stopMonitor", "requestCheck", "cancelCheck", "poolReady", "poolClear", "scanSRV"}
 
 // String returns the documents' name of the kind.
 func (k EffectKind) String() string { return EffectNames[k] }
@@ -64,6 +65,8 @@ type Effect struct {
 	InterruptInUse bool
 	// Generation is the pool's after a PoolClear.
 	Generation int64
+	// AfterMS is how long to wait with a ScanSRV.
+	AfterMS int64
 }
 
 // Changes gathers what came of one or more steps, in order.

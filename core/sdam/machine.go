@@ -1,8 +1,16 @@
 package sdam
 
 import (
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
+)
+
+// The limits of a Machine. What would exceed them is refused, and changes
+// nothing.
+const (
+	MaxServers  = 65536 // in the topology at a time
+	MaxServices = 65536 // behind a load balancer, in the life of a Machine
 )
 
 // Settings are what a client is configured with.
@@ -23,42 +31,47 @@ type Settings struct {
 // out as Effects, what happened as Events, and the clock is an argument.
 //
 // It is for one goroutine at a time, since a topology changes one step after
-// the other. Descriptions it hands out are never changed afterwards.
+// the other. Descriptions it hands out are never changed afterwards, and of what
+// it is given it keeps nothing: texts are copied. A reply takes time in
+// proportion to the servers that there are and that it names.
 type Machine struct {
-	settings    Settings
+	settings Settings
+	current  *topology.Description // the last one that was published
+	// description is what the running step makes of it; see begin.
 	description topology.Description
 	servers     map[string]*server // by normalised address
 	seeds       int                // configured seeds, not servers left
 	closed      bool
+
+	described topology.Server // memory for replies
+	lists     [3][]string     // the last hosts, passives and arbiters that were kept
 }
 
 // server is what the machine keeps of a server besides its description.
 type server struct {
+	index      int  // in description.Servers, -1 once it was removed
+	opened     bool // its event was published
+	ready      bool // its pool
 	rtt        RTTAverage
 	generation int64
 	services   map[topology.ObjectID]int64 // generations behind a load balancer
 }
 
 // NewMachine makes the initial topology, and the events and effects of opening
-// it. It fails for combinations that the specification does not allow.
+// it. It fails for combinations that the specification does not allow; the error
+// is a *status.Error.
 //
 // SDAM specification, "Allowed configuration combinations"; Load Balancer
 // specification, "Monitoring".
 func NewMachine(s Settings, out *Changes) (*Machine, error) {
-	m := &Machine{settings: s, servers: map[string]*server{}}
-	for _, seed := range s.Seeds {
-		address := topology.NormalizeAddress(seed)
-		if m.servers[address] == nil {
-			m.servers[address] = &server{}
-			m.description.Servers = append(m.description.Servers, topology.Server{Address: address})
-			m.seeds++
-		}
+	m, err := newMachine(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, seed := range m.settings.Seeds {
+		m.add(seed)
 	}
 	switch {
-	case s.DirectConnection && m.seeds > 1:
-		return nil, &status.Error{Code: status.OutOfRange, Message: "a direct connection has one seed", Path: "seeds"}
-	case s.LoadBalanced && (m.seeds > 1 || s.SetName != "" || s.DirectConnection):
-		return nil, &status.Error{Code: status.OutOfRange, Message: "a load balancer is one seed, without replicaSet or directConnection", Path: "seeds"}
 	case s.LoadBalanced:
 		m.description.Type = topology.LoadBalanced
 	case s.DirectConnection:
@@ -66,60 +79,136 @@ func NewMachine(s Settings, out *Changes) (*Machine, error) {
 	case s.SetName != "":
 		m.description.Type, m.description.SetName = topology.ReplicaSetNoPrimary, s.SetName
 	}
-	opened := m.snapshot()
-	out.event(Event{Kind: TopologyOpening})
-	out.event(Event{Kind: TopologyDescriptionChanged, NewTopology: opened})
-	for i := range opened.Servers {
-		out.event(Event{Kind: ServerOpening, Address: opened.Servers[i].Address})
-		if !s.LoadBalanced {
-			out.effect(Effect{Kind: StartMonitor, Address: opened.Servers[i].Address})
-		}
-	}
-	if s.LoadBalanced && len(opened.Servers) > 0 {
-		before := opened.Servers[0]
+	m.open(out)
+	if s.LoadBalanced {
+		before := m.current
+		m.begin()
 		m.description.Servers[0].Type = topology.LoadBalancer
-		m.publish(opened, &before, &m.description.Servers[0], out)
-		out.effect(Effect{Kind: PoolReady, Address: before.Address})
+		m.publish(before, &before.Servers[0], &m.description.Servers[0], out)
+		m.poolReady(before.Servers[0].Address, out)
 	}
 	return m, nil
 }
 
-// Description returns the current topology description. It must not be changed.
-func (m *Machine) Description() *topology.Description { return m.snapshot() }
-
-// snapshot copies the description as far as the machine changes it in place.
-func (m *Machine) snapshot() *topology.Description {
-	d := m.description
-	d.Servers = append([]topology.Server(nil), m.description.Servers...)
-	return &d
+// newMachine makes a machine without servers.
+func newMachine(s Settings) (*Machine, error) {
+	m := &Machine{settings: s, servers: map[string]*server{}}
+	m.settings.SetName = str.Clone(s.SetName)
+	m.settings.Seeds = nil
+	known := make(map[string]bool, len(s.Seeds))
+	for _, seed := range s.Seeds {
+		if address := topology.NormalizeAddress(seed); !known[address] {
+			address = str.Clone(address)
+			known[address] = true
+			m.settings.Seeds = append(m.settings.Seeds, address)
+		}
+	}
+	m.seeds = len(m.settings.Seeds)
+	var err *status.Error
+	switch {
+	case m.seeds == 0:
+		err = &status.Error{Code: status.OutOfRange, Message: "at least one seed is needed", Path: "seeds"}
+	case m.seeds > MaxServers:
+		err = &status.Error{Code: status.LimitExceeded, Message: "more than 65536 seeds", Path: "seeds"}
+	case s.LoadBalanced && s.SetName != "":
+		err = &status.Error{Code: status.LoadBalancedWithReplicaSet, Message: "loadBalanced cannot be combined with replicaSet", Path: "loadBalanced"}
+	case s.LoadBalanced && s.DirectConnection:
+		err = &status.Error{Code: status.LoadBalancedWithDirectConnection, Message: "loadBalanced cannot be combined with directConnection", Path: "loadBalanced"}
+	case s.LoadBalanced && m.seeds > 1:
+		err = &status.Error{Code: status.LoadBalancedWithMultipleHosts, Message: "loadBalanced takes one seed", Path: "loadBalanced"}
+	case s.DirectConnection && m.seeds > 1:
+		err = &status.Error{Code: status.DirectConnectionWithMultipleHosts, Message: "directConnection takes one seed", Path: "directConnection"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
 }
+
+// open publishes the first description.
+//
+// SDAM logging and monitoring specification, "Initial Topology Description".
+func (m *Machine) open(out *Changes) {
+	opened := new(topology.Description)
+	*opened = m.description
+	m.current = opened
+	out.event(Event{Kind: TopologyOpening})
+	out.event(Event{Kind: TopologyDescriptionChanged, NewTopology: opened})
+	for i := range opened.Servers {
+		address := opened.Servers[i].Address
+		m.servers[address].opened = true
+		out.event(Event{Kind: ServerOpening, Address: address})
+		m.monitor(StartMonitor, address, out)
+	}
+}
+
+// monitor starts or stops a monitor; a load balancer has none.
+func (m *Machine) monitor(kind EffectKind, address string, out *Changes) {
+	if !m.settings.LoadBalanced {
+		out.effect(Effect{Kind: kind, Address: address})
+	}
+}
+
+// Settings returns the settings of the machine, with its seeds normalised and
+// each once.
+func (m *Machine) Settings() Settings { return m.settings }
+
+// Description returns the current topology description. It must not be changed.
+func (m *Machine) Description() *topology.Description { return m.current }
+
+// begin copies the servers, for a step to change them.
+func (m *Machine) begin() {
+	m.description = *m.current
+	m.description.Servers = append([]topology.Server(nil), m.current.Servers...)
+}
+
+// abandon ends a step that is refused: all is as it was.
+func (m *Machine) abandon() {
+	for i := range m.description.Servers {
+		if address := m.description.Servers[i].Address; !m.servers[address].opened {
+			delete(m.servers, address)
+		}
+	}
+	for i := range m.current.Servers {
+		m.servers[m.current.Servers[i].Address].index = i
+	}
+	m.description = *m.current
+}
+
+// add puts a new server, Unknown, at the end.
+func (m *Machine) add(address string) {
+	m.servers[address] = &server{index: len(m.description.Servers)}
+	m.description.Servers = append(m.description.Servers, topology.Server{Address: address})
+}
+
+// remove takes a server out, if it is there.
+func (m *Machine) remove(address string) {
+	i := m.index(address)
+	if i < 0 {
+		return
+	}
+	d := &m.description
+	m.servers[address].index = -1
+	d.Servers = append(d.Servers[:i], d.Servers[i+1:]...)
+	for ; i < len(d.Servers); i++ {
+		m.servers[d.Servers[i].Address].index = i
+	}
+}
+
+// index returns a server's place in the description, or -1.
+func (m *Machine) index(address string) int {
+	if s := m.servers[address]; s != nil {
+		return s.index
+	}
+	return -1
+}
+
+// Index returns the place of a server in the description, or -1.
+func (m *Machine) Index(address string) int { return m.index(topology.NormalizeAddress(address)) }
 
 // CheckCompatible tells whether the client can talk to all servers.
 func (m *Machine) CheckCompatible() error {
-	return m.description.CheckCompatible(m.settings.WireVersions)
-}
-
-// PoolGeneration returns the generation of a server's connection pool: how
-// often it was cleared. With a service id it is that of one service behind a
-// load balancer.
-func (m *Machine) PoolGeneration(address string, service topology.ObjectID) int64 {
-	s := m.servers[topology.NormalizeAddress(address)]
-	switch {
-	case s == nil:
-		return 0
-	case service.IsDefined():
-		return s.services[service]
-	}
-	return s.generation
-}
-
-func (m *Machine) index(address string) int {
-	for i := range m.description.Servers {
-		if m.description.Servers[i].Address == address {
-			return i
-		}
-	}
-	return -1
+	return m.current.CheckCompatible(m.settings.WireVersions)
 }
 
 // Close ends the machine: nothing is accepted any more.
@@ -130,13 +219,17 @@ func (m *Machine) Close(out *Changes) {
 		return
 	}
 	m.closed = true
-	before := m.snapshot()
+	before := m.current
 	for i := range before.Servers {
-		out.effect(Effect{Kind: StopMonitor, Address: before.Servers[i].Address})
+		m.monitor(StopMonitor, before.Servers[i].Address, out)
 		out.event(Event{Kind: ServerClosed, Address: before.Servers[i].Address})
 	}
 	m.description = topology.Description{}
+	m.current = new(topology.Description)
 	m.servers = map[string]*server{}
-	out.event(Event{Kind: TopologyDescriptionChanged, OldTopology: before, NewTopology: m.snapshot()})
+	out.event(Event{Kind: TopologyDescriptionChanged, OldTopology: before, NewTopology: m.current})
 	out.event(Event{Kind: TopologyClosed})
 }
+
+// Closed reports whether Close was called.
+func (m *Machine) Closed() bool { return m.closed }

@@ -111,7 +111,9 @@ func TestStateChanges(t *testing.T) {
 			m := open(t, sdam.Settings{Seeds: []string{"a"}, SetName: "rs"})
 			reply(m, "a", member("rs", func(h *sdam.Hello) { primary(h); h.Hosts = []string{"a"} }))
 			var out sdam.Changes
-			assert.Equal(t, c.changed, m.ApplicationError(&sdam.ApplicationError{Address: "a", Reply: c.reply}, &out))
+			changed, err := m.ApplicationError(&sdam.ApplicationError{Address: "a", Reply: c.reply}, &out)
+			require.NoError(t, err)
+			assert.Equal(t, c.changed, changed)
 			assert.Equal(t, c.changed, types(m)["a:27017"] == topology.ServerUnknown)
 			want := int64(0)
 			if c.cleared {
@@ -150,7 +152,9 @@ func TestErrorsByStage(t *testing.T) {
 				c.e.Address = "a"
 			}
 			var out sdam.Changes
-			assert.Equal(t, c.effective, m.ApplicationError(&c.e, &out))
+			effective, err := m.ApplicationError(&c.e, &out)
+			require.NoError(t, err)
+			assert.Equal(t, c.effective, effective)
 			if !c.effective {
 				assert.Empty(t, out.Events)
 				assert.Empty(t, out.Effects)

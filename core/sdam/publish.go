@@ -6,43 +6,47 @@ import (
 	"github.com/readpref/readpref/core/topology"
 )
 
-// publish settles what follows from the servers, starts and stops monitors, and
-// tells what changed, in the specification's order. old and s are the
-// descriptions of the server whose reply it was.
+// publish makes what a step did the current description, starts and stops
+// monitors, and tells what changed, in the specification's order. old and s are
+// the descriptions of the server whose reply it was, nil where it was none.
 //
 // SDAM logging and monitoring specification, "Events API".
 func (m *Machine) publish(before *topology.Description, old, s *topology.Server, out *Changes) {
 	m.description.LogicalSessionTimeoutMinutes = sessionTimeout(m.description.Servers)
-	after := m.snapshot()
-	if i := m.index(s.Address); i >= 0 {
-		s = &after.Servers[i]
-	}
-	if !EqualServers(old, s) {
-		out.event(Event{Kind: ServerDescriptionChanged, Address: s.Address, OldServer: old, NewServer: s})
+	after := new(topology.Description)
+	*after = m.description
+	m.current = after
+	if s != nil {
+		if i := m.index(s.Address); i >= 0 {
+			s = &after.Servers[i]
+		}
+		if !EqualServers(old, s) {
+			told := *s // the reply's, where the server is gone
+			out.event(Event{Kind: ServerDescriptionChanged, Address: s.Address, OldServer: old, NewServer: &told})
+		}
 	}
 	for i := range after.Servers {
 		address := after.Servers[i].Address
-		if !has(before, address) {
-			m.servers[address] = &server{}
+		state := m.servers[address]
+		if !after.Servers[i].Type.IsAvailable() {
+			state.rtt.Reset() // Server Selection specification, "Calculation of Average Round Trip Times"
+		}
+		if !state.opened {
+			state.opened = true
 			out.event(Event{Kind: ServerOpening, Address: address})
-			out.effect(Effect{Kind: StartMonitor, Address: address})
+			m.monitor(StartMonitor, address, out)
 		}
 	}
 	for i := range before.Servers {
-		address := before.Servers[i].Address
-		if !has(after, address) {
+		if address := before.Servers[i].Address; m.servers[address].index < 0 {
 			delete(m.servers, address)
 			out.event(Event{Kind: ServerClosed, Address: address})
-			out.effect(Effect{Kind: StopMonitor, Address: address})
+			m.monitor(StopMonitor, address, out)
 		}
 	}
 	if !EqualTopologies(before, after) {
 		out.event(Event{Kind: TopologyDescriptionChanged, OldTopology: before, NewTopology: after})
 	}
-}
-
-func has(d *topology.Description, address string) bool {
-	return slices.ContainsFunc(d.Servers, func(s topology.Server) bool { return s.Address == address })
 }
 
 // sessionTimeout is the least of the data-bearing servers', absent when one of
@@ -74,10 +78,16 @@ func sessionTimeout(servers []topology.Server) topology.Int {
 func EqualServers(a, b *topology.Server) bool {
 	return a.Address == b.Address && a.Error == b.Error && a.Type == b.Type &&
 		a.MinWireVersion == b.MinWireVersion && a.MaxWireVersion == b.MaxWireVersion && a.Me == b.Me &&
-		slices.Equal(a.Hosts, b.Hosts) && slices.Equal(a.Passives, b.Passives) && slices.Equal(a.Arbiters, b.Arbiters) &&
+		equalLists(a.Hosts, b.Hosts) && equalLists(a.Passives, b.Passives) && equalLists(a.Arbiters, b.Arbiters) &&
 		a.Tags.Equal(b.Tags) && a.SetName == b.SetName && a.ElectionID == b.ElectionID && a.SetVersion == b.SetVersion &&
 		a.Primary == b.Primary && a.LogicalSessionTimeoutMinutes == b.LogicalSessionTimeoutMinutes &&
 		a.TopologyVersion == b.TopologyVersion && a.IsCryptd == b.IsCryptd && a.ServiceID == b.ServiceID
+}
+
+// equalLists looks no further where both are the same memory, as those of
+// servers that did not change are.
+func equalLists(a, b []string) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // EqualTopologies reports whether two topology descriptions are equal in what

@@ -70,5 +70,22 @@ func (r *RTTAverage) Minimum() topology.RTT {
 	return topology.NewRTT(least)
 }
 
+// resume makes an average that goes on from a description. Of the samples, which
+// that does not have, its minimum is one, twice where it counts already.
+func (r *RTTAverage) resume(average, minimum topology.RTT) {
+	r.Reset()
+	r.average = average
+	ns, ok := average.Nanoseconds()
+	if !ok {
+		return
+	}
+	r.samples, r.next = 1, 1
+	if least, ok := minimum.Nanoseconds(); ok && least > 0 {
+		r.samples, r.next = 2, 2
+		ns = least
+	}
+	r.last[0], r.last[1] = ns, ns
+}
+
 // Reset forgets all samples: the server became Unknown.
 func (r *RTTAverage) Reset() { *r = RTTAverage{} }

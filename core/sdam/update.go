@@ -1,28 +1,38 @@
 package sdam
 
 import (
+	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
 )
 
 // replace puts a new description in the place of an old one, does what the
-// table of the specification says for it, and publishes what changed.
+// table of the specification says for it, and publishes what changed. It refuses
+// what would make a topology of more than MaxServers.
 //
 // SDAM specification, "TopologyType table", "Updating the TopologyDescription".
-func (m *Machine) replace(s topology.Server, out *Changes) {
-	before := m.snapshot()
+func (m *Machine) replace(s topology.Server, out *Changes) error {
+	before := m.current
+	m.begin()
 	i := m.index(s.Address)
-	old := before.Servers[i]
+	old := &before.Servers[i]
 	if m.description.Type == topology.Single && m.description.SetName != "" && s.Type.IsAvailable() && s.SetName != m.description.SetName {
 		s = unknown(&s, "the server's setName is not the one that was configured")
 	}
 	m.description.Servers[i] = s
+	effects := len(out.Effects)
 	m.act(&s, out)
-	m.publish(before, &old, &s, out)
+	if len(m.description.Servers) > MaxServers {
+		m.abandon()
+		out.Effects = out.Effects[:effects]
+		return &status.Error{Code: status.LimitExceeded, Message: "the topology would have more than 65536 servers", Path: "hello"}
+	}
+	m.publish(before, old, &s, out)
+	return nil
 }
 
 // unknown is the default description of a server, with a reason.
 func unknown(s *topology.Server, reason string) topology.Server {
-	return topology.Server{Address: s.Address, Error: reason, LastUpdateTimeMS: s.LastUpdateTimeMS, OperationCount: s.OperationCount}
+	return topology.Server{Address: s.Address, Error: reason, LastUpdateTimeMS: s.LastUpdateTimeMS}
 }
 
 // act changes the topology as the new description s wants.
@@ -32,7 +42,7 @@ func (m *Machine) act(s *topology.Server, out *Changes) {
 	case topology.Unknown:
 		switch s.Type {
 		case topology.Standalone:
-			if m.seeds == 1 {
+			if m.seeds == 1 && len(d.Servers) == 1 { // SRV polling may have added others
 				d.Type = topology.Single
 			} else {
 				m.remove(s.Address)
@@ -111,7 +121,6 @@ func (m *Machine) fromPrimary(s *topology.Server, out *Changes) {
 	}
 	if m.stale(s) {
 		d.Servers[m.index(s.Address)] = unknown(s, staleMessage(s, d))
-		m.resetRTT(s.Address)
 		m.checkIfHasPrimary()
 		return
 	}
@@ -119,19 +128,34 @@ func (m *Machine) fromPrimary(s *topology.Server, out *Changes) {
 		other := &d.Servers[i]
 		if other.Type == topology.RSPrimary && other.Address != s.Address {
 			*other = unknown(other, "primary marked stale due to discovery of newer primary")
-			m.resetRTT(other.Address)
 			out.effect(Effect{Kind: RequestCheck, Address: other.Address})
 		}
 	}
 	m.addMembers(s)
-	kept := d.Servers[:0:0]
-	for i := range d.Servers {
-		if listed(s, d.Servers[i].Address) {
-			kept = append(kept, d.Servers[i])
+	m.keepListed(s)
+	m.checkIfHasPrimary()
+}
+
+// keepListed removes the servers that the primary does not list.
+func (m *Machine) keepListed(s *topology.Server) {
+	d := &m.description
+	listed := make([]bool, len(d.Servers))
+	for _, list := range [...][]string{s.Hosts, s.Passives, s.Arbiters} {
+		for _, address := range list {
+			listed[m.index(address)] = true
 		}
 	}
+	kept := d.Servers[:0]
+	for i := range d.Servers {
+		state := m.servers[d.Servers[i].Address]
+		if !listed[i] {
+			state.index = -1
+			continue
+		}
+		state.index = len(kept)
+		kept = append(kept, d.Servers[i])
+	}
 	d.Servers = kept
-	m.checkIfHasPrimary()
 }
 
 // sameSet learns the set's name from the first member, and reports whether s
@@ -158,26 +182,9 @@ func (m *Machine) addMembers(s *topology.Server) {
 	for _, list := range [...][]string{s.Hosts, s.Passives, s.Arbiters} {
 		for _, address := range list {
 			if m.index(address) < 0 {
-				m.description.Servers = append(m.description.Servers, topology.Server{Address: address})
+				m.add(address)
 			}
 		}
-	}
-}
-
-func listed(s *topology.Server, address string) bool {
-	for _, list := range [...][]string{s.Hosts, s.Passives, s.Arbiters} {
-		for _, a := range list {
-			if a == address {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (m *Machine) remove(address string) {
-	if i := m.index(address); i >= 0 {
-		m.description.Servers = append(m.description.Servers[:i:i], m.description.Servers[i+1:]...)
 	}
 }
 
@@ -190,11 +197,5 @@ func (m *Machine) checkIfHasPrimary() {
 			d.Type = topology.ReplicaSetWithPrimary
 			return
 		}
-	}
-}
-
-func (m *Machine) resetRTT(address string) {
-	if s := m.servers[address]; s != nil {
-		s.rtt.Reset()
 	}
 }

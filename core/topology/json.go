@@ -19,6 +19,16 @@ import (
 //easyjson:json
 type descriptionJSON Description
 
+// descriptionInput reads a Description. What it has besides follows from the
+// servers, and is passed over.
+//
+//easyjson:json
+type descriptionInput struct {
+	descriptionJSON
+	Compatible         *bool   `json:"compatible,omitempty"`
+	CompatibilityError *string `json:"compatibilityError,omitempty"`
+}
+
 //easyjson:json
 type serverJSON Server
 
@@ -64,8 +74,9 @@ func (d Description) MarshalEasyJSON(w *jwriter.Writer) {
 
 // UnmarshalEasyJSON implements easyjson.Unmarshaler.
 func (d *Description) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	*d = Description{Type: absentType}
-	(*descriptionJSON)(d).UnmarshalEasyJSON(l)
+	in := descriptionInput{descriptionJSON: descriptionJSON{Type: absentType}}
+	in.UnmarshalEasyJSON(l)
+	*d = Description(in.descriptionJSON)
 	if l.Ok() && d.Servers == nil {
 		ejson.Fail(l, status.MissingKey, `a topology description needs "servers"`)
 	}

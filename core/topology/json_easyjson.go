@@ -982,3 +982,196 @@ func (v descriptionJSON) MarshalEasyJSON(w *jwriter.Writer) {
 func (v *descriptionJSON) UnmarshalEasyJSON(l *jlexer.Lexer) {
 	easyjson42239ddeDecodeGithubComReadprefReadprefCoreTopology2(l, v)
 }
+func easyjson42239ddeDecodeGithubComReadprefReadprefCoreTopology3(in *jlexer.Lexer, out *descriptionInput) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "compatible":
+			if in.IsNull() {
+				in.Skip()
+				out.Compatible = nil
+			} else {
+				if out.Compatible == nil {
+					out.Compatible = new(bool)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Compatible = bool(in.Bool())
+				}
+			}
+		case "compatibilityError":
+			if in.IsNull() {
+				in.Skip()
+				out.CompatibilityError = nil
+			} else {
+				if out.CompatibilityError == nil {
+					out.CompatibilityError = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.CompatibilityError = string(in.String())
+				}
+			}
+		case "type":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				if data := in.UnsafeBytes(); in.Ok() {
+					in.AddError((out.Type).UnmarshalText(data))
+				}
+			}
+		case "setName":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.SetName = string(in.String())
+			}
+		case "servers":
+			if in.IsNull() {
+				in.Skip()
+				out.Servers = nil
+			} else {
+				in.Delim('[')
+				if out.Servers == nil {
+					if !in.IsDelim(']') {
+						out.Servers = make([]Server, 0, 0)
+					} else {
+						out.Servers = []Server{}
+					}
+				} else {
+					out.Servers = (out.Servers)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v22 Server
+					if in.IsNull() {
+						in.Skip()
+					} else {
+						(v22).UnmarshalEasyJSON(in)
+					}
+					out.Servers = append(out.Servers, v22)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "maxElectionId":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				(out.MaxElectionID).UnmarshalEasyJSON(in)
+			}
+		case "maxSetVersion":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				(out.MaxSetVersion).UnmarshalEasyJSON(in)
+			}
+		case "logicalSessionTimeoutMinutes":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				(out.LogicalSessionTimeoutMinutes).UnmarshalEasyJSON(in)
+			}
+		default:
+			in.AddError(&jlexer.LexerError{
+				Offset: in.GetPos(),
+				Reason: "unknown field",
+				Data:   key,
+			})
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjson42239ddeEncodeGithubComReadprefReadprefCoreTopology3(out *jwriter.Writer, in descriptionInput) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	if in.Compatible != nil {
+		const prefix string = ",\"compatible\":"
+		first = false
+		out.RawString(prefix[1:])
+		out.Bool(bool(*in.Compatible))
+	}
+	if in.CompatibilityError != nil {
+		const prefix string = ",\"compatibilityError\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		out.String(string(*in.CompatibilityError))
+	}
+	{
+		const prefix string = ",\"type\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		out.RawText((in.Type).MarshalText())
+	}
+	if in.SetName != "" {
+		const prefix string = ",\"setName\":"
+		out.RawString(prefix)
+		out.String(string(in.SetName))
+	}
+	{
+		const prefix string = ",\"servers\":"
+		out.RawString(prefix)
+		if in.Servers == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v23, v24 := range in.Servers {
+				if v23 > 0 {
+					out.RawByte(',')
+				}
+				(v24).MarshalEasyJSON(out)
+			}
+			out.RawByte(']')
+		}
+	}
+	if (in.MaxElectionID).IsDefined() {
+		const prefix string = ",\"maxElectionId\":"
+		out.RawString(prefix)
+		(in.MaxElectionID).MarshalEasyJSON(out)
+	}
+	if (in.MaxSetVersion).IsDefined() {
+		const prefix string = ",\"maxSetVersion\":"
+		out.RawString(prefix)
+		(in.MaxSetVersion).MarshalEasyJSON(out)
+	}
+	if (in.LogicalSessionTimeoutMinutes).IsDefined() {
+		const prefix string = ",\"logicalSessionTimeoutMinutes\":"
+		out.RawString(prefix)
+		(in.LogicalSessionTimeoutMinutes).MarshalEasyJSON(out)
+	}
+	out.RawByte('}')
+}
+
+// MarshalEasyJSON supports easyjson.Marshaler interface
+func (v descriptionInput) MarshalEasyJSON(w *jwriter.Writer) {
+	easyjson42239ddeEncodeGithubComReadprefReadprefCoreTopology3(w, v)
+}
+
+// UnmarshalEasyJSON supports easyjson.Unmarshaler interface
+func (v *descriptionInput) UnmarshalEasyJSON(l *jlexer.Lexer) {
+	easyjson42239ddeDecodeGithubComReadprefReadprefCoreTopology3(l, v)
+}

@@ -43,12 +43,13 @@ const (
 )
 
 // hello reads a server's reply as EJSON.stringify(db.hello()) prints it. Keys
-// that SDAM does not read are ignored, since servers add them.
-func (d *Decoder) hello(h *sdam.Hello) {
+// that SDAM does not read are ignored, since servers add them. some is false for a
+// reply without any that it reads: none came.
+func (d *Decoder) hello(h *sdam.Hello) (some bool) {
 	h.Reset()
 	var f fields
 	if !d.object(&f, helloKeys) {
-		return
+		return false
 	}
 	f.loose = true
 	for i := d.next(&f); i >= 0; i = d.next(&f) {
@@ -105,6 +106,7 @@ func (d *Decoder) hello(h *sdam.Hello) {
 			d.objectID(&h.ServiceID)
 		}
 	}
+	return f.seen != 0
 }
 
 // okField reads ok, which servers write as 1, 1.0 or true.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -12,7 +13,9 @@ import (
 // TopologyRequest is a decoded request of topology.open and topology.update. It
 // keeps its memory.
 type TopologyRequest struct {
-	Handle   uint32 // of topology.update
+	Handle uint32 // of topology.update
+	// Form says which of the four documents of topology.open it is.
+	Form     OpenForm
 	Topology topology.Description
 	// Counted says for each server whether the document has its operationCount.
 	Counted []bool
@@ -20,30 +23,153 @@ type TopologyRequest struct {
 	Pick    selection.Pick
 	Seed    uint64
 
+	// What a discovered topology is opened with. Given has the bits of the keys
+	// that were there: those beside a URI go before what it says.
+	Given                                       uint64
+	Seeds                                       []string
+	ReplicaSet                                  string
+	DirectConnection, LoadBalanced, Retargeting bool
+	Pools                                       []sdam.Pool
+
 	scratch Request
 }
 
-var openKeys = []string{"topology", "localThresholdMS", "heartbeatFrequencyMS", "wireVersions", "pick", "seed"}
+// OpenForm is what topology.open is to open.
+type OpenForm uint8
+
+// The forms of topology.open.
+const (
+	OpenDescription OpenForm = iota // whose owner updates it
+	OpenSeeds
+	OpenAgain // seeds, and the description to go on from
+)
+
+var openKeys = []string{"topology", "localThresholdMS", "heartbeatFrequencyMS", "wireVersions", "pick", "seed",
+	"seeds", "replicaSet", "directConnection", "loadBalanced", "enableOverloadRetargeting", "pools"}
+
+// The keys of topology.open behind those of a selection's request, as bits of Given.
+const (
+	openTopology  = 1 << 0
+	OpenThreshold = 1 << 1
+	OpenHeartbeat = 1 << 2
+
+	openSeeds = 1 << (iota + 3)
+	OpenReplicaSet
+	OpenDirectConnection
+	OpenLoadBalanced
+	OpenRetargeting
+	openPools
+)
 
 // openToRequest maps openKeys to the keys of a selection's request.
 var openToRequest = [...]int{reqTopology, reqLocalThreshold, reqHeartbeatFrequency, reqWireVersions, reqPick, reqSeed}
 
-// OpenRequest decodes {"topology", "pick", "seed", …}: what rp_topology_open
-// takes and rp_topology_describe gives.
+// OpenRequest decodes what rp_topology_open takes and rp_topology_describe gives:
+// {"topology", "pick", "seed", …}, or seeds to discover a topology from.
 func (d *Decoder) OpenRequest(r *TopologyRequest, in []byte) *status.Error {
 	d.start(in)
 	r.scratch.reset()
+	r.ReplicaSet, r.DirectConnection, r.LoadBalanced, r.Retargeting = "", false, false, false
+	r.Seeds, r.Pools = r.Seeds[:0], r.Pools[:0]
 	var f fields
+	var keyAt [16]int
 	if !d.failed && d.object(&f, openKeys) {
 		for i := d.next(&f); i >= 0; i = d.next(&f) {
-			d.requestKey(&r.scratch, openToRequest[i])
+			if keyAt[i] = d.key; i < len(openToRequest) {
+				d.requestKey(&r.scratch, openToRequest[i])
+				continue
+			}
+			switch 1 << i {
+			case openSeeds:
+				d.seeds(r)
+			case OpenReplicaSet:
+				d.peek()
+				off := d.pos
+				if r.ReplicaSet, _ = d.text(); r.ReplicaSet == "" {
+					d.report(status.OutOfRange, off, "", "a replica set's name must not be empty")
+				}
+			case OpenDirectConnection:
+				r.DirectConnection, _ = d.boolean()
+			case OpenLoadBalanced:
+				r.LoadBalanced, _ = d.boolean()
+			case OpenRetargeting:
+				r.Retargeting, _ = d.boolean()
+			case openPools:
+				d.pools(r)
+			}
 		}
-		if !d.failed && f.given&1 == 0 {
-			d.missing(&f, openKeys[0])
-		}
+		d.openForm(r, &f, &keyAt)
 	}
+	r.Given = f.given
 	r.take(d)
 	return d.end()
+}
+
+// openForm finds out which form it is, and refuses keys that this form does not
+// have.
+func (d *Decoder) openForm(r *TopologyRequest, f *fields, keyAt *[16]int) {
+	if d.failed {
+		return
+	}
+	forbidden, goes := uint64(0), ""
+	switch f.given & (openTopology | openSeeds) {
+	case 0:
+		d.report(status.MissingKey, f.at, "topology", `one of "topology" and "seeds" is required`)
+	case openTopology:
+		r.Form, forbidden, goes = OpenDescription, OpenReplicaSet|OpenDirectConnection|OpenLoadBalanced|OpenRetargeting|openPools, `"seeds"`
+	case openSeeds:
+		r.Form, forbidden, goes = OpenSeeds, openPools, `"topology"`
+	default:
+		r.Form = OpenAgain
+	}
+	for i, at := range keyAt {
+		if at != 0 && forbidden>>i&1 != 0 {
+			d.report(status.UnknownKey, at, "", quote(openKeys[i])+" goes with "+goes)
+		}
+	}
+}
+
+func (d *Decoder) seeds(r *TopologyRequest) {
+	d.peek()
+	off := d.pos
+	if r.Seeds = d.addresses(r.Seeds); !d.failed && len(r.Seeds) == 0 {
+		d.report(status.OutOfRange, off, "", "at least one seed is needed")
+	}
+}
+
+var poolKeys = []string{"address", "generation", "serviceId"}
+
+// pools reads [{"address", "generation", "serviceId"}].
+func (d *Decoder) pools(r *TopologyRequest) {
+	if d.peek() != '[' {
+		d.wrongType("a list of pools")
+		return
+	}
+	d.open()
+	for d.more(']') {
+		var p sdam.Pool
+		var f fields
+		d.peek()
+		if !d.object(&f, poolKeys) {
+			return
+		}
+		for i := d.next(&f); i >= 0; i = d.next(&f) {
+			switch i {
+			case 0:
+				d.address(&p.Address)
+			case 1:
+				p.Generation, _ = d.integer(0, math.MaxInt64)
+			case 2:
+				d.objectID(&p.Service)
+			}
+		}
+		for i, name := range poolKeys[:2] {
+			if !d.failed && f.given>>i&1 == 0 {
+				d.missing(&f, name)
+			}
+		}
+		r.Pools = append(r.Pools, p)
+	}
 }
 
 var updateKeys = []string{"topology", "handle"}
@@ -121,11 +247,12 @@ type HandleRequest struct {
 	Count                            int64
 	Operation                        selection.Operation
 	Checkout                         bool
+	UpTo                             uint32
 
 	Extras Extras
 }
 
-var handleKeys = []string{"topology", "readPreference", "handle", "id", "count", "operation", "checkout", "deprioritized", "customSelector"}
+var handleKeys = []string{"topology", "readPreference", "handle", "id", "count", "operation", "checkout", "deprioritized", "customSelector", "upto"}
 
 // The keys of a HandleRequest, as bits for Handles.
 const (
@@ -138,6 +265,7 @@ const (
 	KeyCheckout
 	KeyDeprioritized
 	KeyCustomSelector
+	KeyUpTo
 
 	AllKeys = 1<<iota - 1
 )
@@ -191,6 +319,9 @@ func (d *Decoder) handleKey(r *HandleRequest, key int) {
 		}
 	case KeyCheckout:
 		r.Checkout, _ = d.boolean()
+	case KeyUpTo:
+		v, _ := d.integer(0, math.MaxUint32)
+		r.UpTo = uint32(v)
 	case KeyDeprioritized:
 		d.requestKey(&r.Extras.scratch, reqDeprioritized)
 	case KeyCustomSelector:
@@ -198,10 +329,48 @@ func (d *Decoder) handleKey(r *HandleRequest, key int) {
 	}
 }
 
+var handlesOfKeys = []string{"topology", "readPreference", "handle"}
+
+// HandlesOf returns the handles that a request names, 0 for none. All else of it
+// is passed over, and so is what it has in place of a handle.
+func (d *Decoder) HandlesOf(in []byte) (topology, preference, handle uint32) {
+	d.start(in)
+	var f fields
+	if d.failed || !d.object(&f, handlesOfKeys) {
+		return 0, 0, 0
+	}
+	f.loose = true
+	var found [3]uint32
+	for i := d.next(&f); i >= 0; i = d.next(&f) {
+		if c := d.peek(); c == '{' {
+			// Extended JSON, or a topology description or read preference.
+			at := *d
+			v, ok := d.extendedInteger(0, math.MaxInt32)
+			if found[i] = uint32(v); !ok {
+				*d = at
+				d.skip()
+			}
+		} else if c-'0' <= 9 {
+			v, _ := d.integer(0, math.MaxInt32)
+			found[i] = uint32(v)
+		} else {
+			d.skip()
+		}
+	}
+	if d.failed {
+		return 0, 0, 0
+	}
+	return found[0], found[1], found[2]
+}
+
 // AppendState appends what rp_topology_describe answers: a description and its
 // settings, as rp_topology_open takes them.
 func AppendState(dst []byte, t *topology.Description, o *selection.Options, p selection.Pick, seed uint64) []byte {
-	dst = AppendTopology(append(dst, `{"topology":`...), t)
+	return append(appendState(AppendTopology(append(dst, `{"topology":`...), t), o, p, seed), '}')
+}
+
+// appendState appends the settings.
+func appendState(dst []byte, o *selection.Options, p selection.Pick, seed uint64) []byte {
 	dst = topology.AppendMS(append(dst, `,"localThresholdMS":`...), o.LocalThresholdNS)
 	dst = appendInt(append(dst, `,"heartbeatFrequencyMS":`...), o.HeartbeatFrequencyMS)
 	dst = appendInt(append(dst, `,"wireVersions":{"min":`...), o.WireVersions.Min)
@@ -209,7 +378,7 @@ func AppendState(dst []byte, t *topology.Description, o *selection.Options, p se
 	dst = AppendString(append(dst, `},"pick":`...), p.String())
 	dst = append(dst, `,"seed":"`...)
 	dst = appendUint(dst, seed)
-	return append(dst, `"}`...)
+	return append(dst, '"')
 }
 
 func appendUint(dst []byte, v uint64) []byte { return decimal.AppendUint(dst, v) }

@@ -311,7 +311,8 @@ func appendOptionalID(dst []byte, key string, id topology.ObjectID) []byte {
 	return append(id.AppendHex(dst), `"}`...)
 }
 
-var topologyKeys = []string{"type", "setName", "servers", "maxElectionId", "maxSetVersion", "logicalSessionTimeoutMinutes"}
+var topologyKeys = []string{"type", "setName", "servers", "maxElectionId", "maxSetVersion", "logicalSessionTimeoutMinutes",
+	"compatible", "compatibilityError"}
 
 const (
 	topType = iota
@@ -320,6 +321,8 @@ const (
 	topMaxElectionID
 	topMaxSetVersion
 	topSessionTimeout
+	topCompatible
+	topCompatibilityError
 )
 
 // topology reads a topology description.
@@ -348,6 +351,10 @@ func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]
 			d.optionalInt(&t.MaxSetVersion, math.MinInt64, math.MaxInt64)
 		case topSessionTimeout:
 			d.optionalInt(&t.LogicalSessionTimeoutMinutes, 0, math.MaxInt32)
+		case topCompatible: // both follow from the servers
+			_, _ = d.boolean()
+		case topCompatibilityError:
+			_, _ = d.text()
 		}
 	}
 	if d.failed {
@@ -386,6 +393,24 @@ func (d *Decoder) servers(t *topology.Description, hello *sdam.Hello) {
 
 // AppendTopology appends a topology description; absent values are omitted.
 func AppendTopology(dst []byte, t *topology.Description) []byte {
+	return append(appendTopology(dst, t), '}')
+}
+
+// AppendDiscovered appends the description of a discovered topology, which says
+// whether the client can talk to its servers.
+//
+// SDAM specification, "Checking wire protocol compatibility".
+func AppendDiscovered(dst []byte, t *topology.Description, client topology.WireVersions) []byte {
+	dst = appendTopology(dst, t)
+	err := t.CheckCompatible(client)
+	dst = appendBool(append(dst, `,"compatible":`...), err == nil)
+	if err != nil {
+		dst = AppendString(append(dst, `,"compatibilityError":`...), err.(*status.Error).Message)
+	}
+	return append(dst, '}')
+}
+
+func appendTopology(dst []byte, t *topology.Description) []byte {
 	dst = append(dst, `{"type":`...)
 	dst = AppendString(dst, t.Type.String())
 	dst = appendOptionalString(dst, `,"setName":`, t.SetName)
@@ -394,11 +419,12 @@ func AppendTopology(dst []byte, t *topology.Description) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = AppendServer(dst, &t.Servers[i])
+		if dst = AppendServer(dst, &t.Servers[i]); len(dst) > MaxAnswerBytes {
+			return dst // too long to be an answer; whoever asked refuses it
+		}
 	}
 	dst = append(dst, ']')
 	dst = appendOptionalID(dst, `,"maxElectionId":`, t.MaxElectionID)
 	dst = appendOptionalInt(dst, `,"maxSetVersion":`, t.MaxSetVersion)
-	dst = appendOptionalInt(dst, `,"logicalSessionTimeoutMinutes":`, t.LogicalSessionTimeoutMinutes)
-	return append(dst, '}')
+	return appendOptionalInt(dst, `,"logicalSessionTimeoutMinutes":`, t.LogicalSessionTimeoutMinutes)
 }

@@ -1,0 +1,165 @@
+package abi
+
+import (
+	"github.com/readpref/readpref/core/internal/decimal"
+
+	"github.com/readpref/readpref/core/cluster"
+	"github.com/readpref/readpref/core/discovery"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/topology"
+	"github.com/readpref/readpref/core/wire"
+)
+
+// What is behind a handle of a discovered topology: core/discovery, whose
+// topology the selecting functions use as they use any other.
+
+// maxChangesBytes is after how much topology.events leaves the rest for the next
+// answer.
+const maxChangesBytes = 4 << 20
+
+// deployment returns what a handle of a discovered topology stands for.
+func (c *Context) deployment(handle uint32) (*discovery.Deployment, *status.Error) {
+	e := c.handles().find(handle)
+	switch {
+	case e == nil || e.topology == nil:
+		return nil, badHandle("topology")
+	case e.deployment == nil:
+		return nil, &status.Error{Code: status.Argument, Message: "this topology's description is given by topology.update: it discovers nothing", Path: "topology"}
+	}
+	return e.deployment, nil
+}
+
+// discover opens a discovered topology from the request in c.open.
+func (c *Context) discover() (*discovery.Deployment, error) {
+	r := &c.open
+	s := discovery.Settings{Seeds: r.Seeds, SetName: r.ReplicaSet, DirectConnection: r.DirectConnection, LoadBalanced: r.LoadBalanced,
+		EnableOverloadRetargeting: r.Retargeting, Selection: cluster.Settings{Options: r.Options, Pick: r.Pick, Seed: r.Seed}}
+	if r.Form == wire.OpenAgain {
+		return discovery.Resume(s, &r.Topology, r.Pools)
+	}
+	return discovery.Open(s)
+}
+
+// asStatus is for errors of core/discovery, which are all of this type.
+func asStatus(err error) *status.Error {
+	if err == nil {
+		return nil
+	}
+	return err.(*status.Error)
+}
+
+// observe is the engine of rp_topology_hello and topology.hello, on the request
+// in c.observation.
+func (c *Context) observe(d *discovery.Deployment) (discovery.Outcome, *status.Error) {
+	o := &c.observation
+	var result discovery.Outcome
+	var err error
+	if o.Probe {
+		result, err = d.RoundTrip(o.Reply.Address, o.Reply.RTTNS)
+	} else {
+		result, err = d.Hello(&o.Reply)
+	}
+	return result, asStatus(err)
+}
+
+func runTopologyHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	if err := c.decoder.Observation(&c.observation, in, true); err != nil {
+		return dst, err
+	}
+	d, err := c.deployment(c.observation.Topology)
+	if err != nil {
+		return dst, err
+	}
+	o, err := c.observe(d)
+	if err != nil {
+		return dst, err
+	}
+	dst = append(appendOutcome(dst, &o), `,"server":`...)
+	short := len(dst)
+	if o.Server != nil {
+		dst = append(wire.AppendServer(dst, o.Server), '}')
+	}
+	// It is applied: the answer must not be too long.
+	if o.Server == nil || len(dst) > min(c.room, wire.MaxAnswerBytes) {
+		dst = append(dst[:short], `null}`...)
+	}
+	return dst, nil
+}
+
+func appendOutcome(dst []byte, o *discovery.Outcome) []byte {
+	dst = decimal.AppendUint(append(dst, `{"generation":`...), uint64(o.Generation))
+	return appendBool(append(dst, `,"accepted":`...), o.Accepted)
+}
+
+func appendBool(dst []byte, v bool) []byte {
+	if v {
+		return append(dst, "true"...)
+	}
+	return append(dst, "false"...)
+}
+
+// appendChanges is the engine of rp_topology_events and topology.events.
+func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
+	client := d.Settings().Selection.Options.WireVersions
+	dst = append(dst, `{"events":[`...)
+	start, last, more := len(dst), uint32(0), false
+	dropped := d.Visit(func(change discovery.Change) bool {
+		mark := len(dst)
+		if last != 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendChange(dst, change.Sequence, change.Event, change.Effect, client)
+		if more = last != 0 && len(dst)-start > maxChangesBytes; more {
+			dst = dst[:mark]
+			return false
+		}
+		last = change.Sequence
+		return true
+	})
+	dst = decimal.AppendUint(append(dst, `],"last":`...), uint64(last))
+	dst = decimal.Append(append(dst, `,"dropped":`...), dropped)
+	dst = append(appendBool(append(dst, `,"more":`...), more), '}')
+	if len(dst) <= c.room {
+		d.Delivered(last, dropped)
+	}
+	return dst
+}
+
+func runTopologyEvents(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	r := &c.byHandle
+	if err := c.decoder.Handles(r, in, wire.KeyTopology, 0); err != nil {
+		return dst, err
+	}
+	d, err := c.deployment(r.Topology)
+	if err != nil {
+		return dst, err
+	}
+	return c.appendChanges(dst, d), nil
+}
+
+func runTopologyEventsAck(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	r := &c.byHandle
+	if err := c.decoder.Handles(r, in, wire.KeyTopology|wire.KeyUpTo, 0); err != nil {
+		return dst, err
+	}
+	d, err := c.deployment(r.Topology)
+	if err != nil {
+		return dst, err
+	}
+	if err := asStatus(d.Acknowledge(r.UpTo)); err != nil {
+		return dst, err
+	}
+	return append(dst, "{}"...), nil
+}
+
+// describeDiscovered answers topology.describe for a discovered topology.
+func describeDiscovered(dst []byte, d *discovery.Deployment) []byte {
+	var known topology.Description
+	var s discovery.Settings
+	w := wire.Discovered{}
+	known, s, w.Pools = d.Describe()
+	w.Topology, w.Options, w.Pick, w.Seed = &known, &s.Selection.Options, s.Selection.Pick, s.Selection.Seed
+	w.Seeds, w.ReplicaSet = s.Seeds, s.SetName
+	w.DirectConnection, w.LoadBalanced, w.Retargeting = s.DirectConnection, s.LoadBalanced, s.EnableOverloadRetargeting
+	return wire.AppendDiscoveredState(dst, &w)
+}

@@ -1,0 +1,212 @@
+package wire
+
+import (
+	"math"
+
+	"github.com/readpref/readpref/core/sdam"
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/topology"
+)
+
+// errorKinds are the names of errors a check or an operation meets, in the order
+// of sdam.ErrorKind.
+var errorKinds = []string{"command", "network", "networkTimeout"}
+
+func (d *Decoder) errorKind() sdam.ErrorKind {
+	i, _ := d.name(errorKinds, status.UnknownValue, "kind of error")
+	return sdam.ErrorKind(i)
+}
+
+// Observation is a decoded request of topology.hello: what a check of a server
+// gave. It keeps its memory.
+type Observation struct {
+	Topology uint32 // the handle
+	Reply    sdam.Reply
+	// Probe says that it is but a sample of a round-trip time.
+	Probe bool
+
+	hello sdam.Hello
+}
+
+var observationKeys = []string{"topology", "address", "hello", "roundTripTimeMS", "nowMS", "error", "errorKind"}
+
+const (
+	obsTopology = iota
+	obsAddress
+	obsHello
+	obsRoundTripTime
+	obsNow
+	obsError
+	obsErrorKind
+)
+
+// Observation decodes {"address", "hello", "roundTripTimeMS", "nowMS", "error",
+// "errorKind"}; byHandle, also "topology".
+func (d *Decoder) Observation(o *Observation, in []byte, byHandle bool) *status.Error {
+	d.start(in)
+	o.Topology, o.Probe = 0, false
+	o.Reply = sdam.Reply{RTTNS: -1}
+	o.hello.Reset()
+	var f fields
+	var keyAt [obsErrorKind + 1]int
+	kind, some := sdam.NetworkError, false
+	if !d.failed && d.object(&f, observationKeys) {
+		if !byHandle {
+			f.hidden = 1 << obsTopology
+		}
+		for i := d.next(&f); i >= 0; i = d.next(&f) {
+			keyAt[i] = d.key
+			switch i {
+			case obsTopology:
+				h, _ := d.integer(0, math.MaxInt32)
+				o.Topology = uint32(h)
+			case obsAddress:
+				d.address(&o.Reply.Address)
+			case obsHello:
+				some = d.hello(&o.hello)
+				o.Reply.Hello = &o.hello
+			case obsRoundTripTime:
+				if ns, ok := d.decimalMS(); ok {
+					o.Reply.RTTNS = ns
+				}
+			case obsNow:
+				o.Reply.NowMS, _ = d.integer(math.MinInt64, math.MaxInt64)
+			case obsError:
+				o.Reply.Error, _ = d.text()
+			case obsErrorKind:
+				kind = d.errorKind()
+			}
+		}
+		d.observed(o, &f, &keyAt, byHandle)
+	}
+	if some && keyAt[obsErrorKind] == 0 {
+		kind = sdam.CommandError // there was a reply
+	}
+	o.Reply.Network, o.Reply.Timeout = kind != sdam.CommandError, kind == sdam.NetworkTimeout
+	return d.end()
+}
+
+// observed checks that the keys go together.
+func (d *Decoder) observed(o *Observation, f *fields, keyAt *[obsErrorKind + 1]int, byHandle bool) {
+	for i := obsTopology; i <= obsAddress && !d.failed; i++ {
+		if f.given>>i&1 == 0 && (byHandle || i != obsTopology) {
+			d.missing(f, observationKeys[i])
+		}
+	}
+	const outcome = 1<<obsHello | 1<<obsError
+	if d.failed {
+		return
+	}
+	if f.given&outcome == 0 {
+		if o.Probe = f.given>>obsRoundTripTime&1 != 0; !o.Probe || f.given>>obsErrorKind&1 != 0 {
+			d.missing(f, "hello")
+		}
+		return
+	}
+	if o.hello.OK {
+		for i := obsError; i <= obsErrorKind; i++ {
+			if f.given>>i&1 != 0 {
+				d.report(status.UnknownKey, keyAt[i], "", quote(observationKeys[i])+" goes with a check that failed")
+			}
+		}
+	}
+}
+
+// maxEventBytes is how long an event may become. The descriptions of a longer one
+// are null.
+const maxEventBytes = 16 << 20
+
+// AppendChange appends an event or an effect, the other being nil, as
+// topology.events prints it.
+//
+// SDAM logging and monitoring specification, "Events API".
+func AppendChange(dst []byte, sequence uint32, e *sdam.Event, f *sdam.Effect, client topology.WireVersions) []byte {
+	dst = appendInt(append(dst, `{"sequence":`...), int64(sequence))
+	if e == nil {
+		return append(appendEffect(dst, f), '}')
+	}
+	dst = AppendString(append(dst, `,"event":`...), e.Kind.String())
+	if e.Address != "" {
+		dst = AppendString(append(dst, `,"address":`...), e.Address)
+	}
+	switch e.Kind {
+	case sdam.ServerDescriptionChanged:
+		dst = AppendServer(append(dst, `,"previousDescription":`...), e.OldServer)
+		dst = AppendServer(append(dst, `,"newDescription":`...), e.NewServer)
+	case sdam.TopologyDescriptionChanged:
+		start := len(dst)
+		dst = appendEventTopology(append(dst, `,"previousDescription":`...), e.OldTopology, client)
+		dst = appendEventTopology(append(dst, `,"newDescription":`...), e.NewTopology, client)
+		if len(dst)-start > maxEventBytes {
+			dst = append(dst[:start], `,"previousDescription":null,"newDescription":null`...)
+		}
+	}
+	return append(dst, '}')
+}
+
+// appendEventTopology appends a description, of which one that is not there yet or
+// no more is of type Unknown and has no servers.
+func appendEventTopology(dst []byte, t *topology.Description, client topology.WireVersions) []byte {
+	if t == nil {
+		t = &topology.Description{}
+	}
+	return AppendDiscovered(dst, t, client)
+}
+
+func appendEffect(dst []byte, f *sdam.Effect) []byte {
+	dst = AppendString(append(dst, `,"effect":`...), f.Kind.String())
+	if f.Kind == sdam.ScanSRV {
+		return appendInt(append(dst, `,"afterMS":`...), f.AfterMS)
+	}
+	dst = AppendString(append(dst, `,"address":`...), f.Address)
+	if f.Kind == sdam.PoolClear {
+		dst = appendOptionalID(dst, `,"serviceId":`, f.Service)
+		dst = appendBool(append(dst, `,"interruptInUse":`...), f.InterruptInUse)
+		dst = appendInt(append(dst, `,"generation":`...), f.Generation)
+	}
+	return dst
+}
+
+// Discovered is what rp_topology_describe prints of a discovered topology.
+type Discovered struct {
+	Topology *topology.Description
+	Options  *selection.Options
+	Pick     selection.Pick
+	Seed     uint64 // the random state
+
+	Seeds                                       []string
+	ReplicaSet                                  string
+	DirectConnection, LoadBalanced, Retargeting bool
+	Pools                                       []sdam.Pool
+}
+
+// AppendDiscoveredState appends what rp_topology_describe answers for a discovered
+// topology, as rp_topology_open takes it.
+func AppendDiscoveredState(dst []byte, s *Discovered) []byte {
+	dst = AppendDiscovered(append(dst, `{"topology":`...), s.Topology, s.Options.WireVersions)
+	dst = appendState(dst, s.Options, s.Pick, s.Seed)
+	dst = appendStrings(append(dst, `,"seeds":`...), s.Seeds)
+	dst = appendOptionalString(dst, `,"replicaSet":`, s.ReplicaSet)
+	if s.DirectConnection {
+		dst = append(dst, `,"directConnection":true`...)
+	}
+	if s.LoadBalanced {
+		dst = append(dst, `,"loadBalanced":true`...)
+	}
+	if s.Retargeting {
+		dst = append(dst, `,"enableOverloadRetargeting":true`...)
+	}
+	dst = append(dst, `,"pools":[`...)
+	for i := range s.Pools {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		p := &s.Pools[i]
+		dst = AppendString(append(dst, `{"address":`...), p.Address)
+		dst = appendInt(append(dst, `,"generation":`...), p.Generation)
+		dst = appendOptionalID(dst, `,"serviceId":`, p.Service)
+		dst = append(dst, '}')
+	}
+	return append(dst, `]}`...)
+}
