@@ -1,5 +1,6 @@
 // The one instance behind everything this package exports. It is made on first
-// use, and made anew after a trap: no answer depends on an earlier one.
+// use, and made anew after a trap. What was open in the old one is lost then, and
+// is told so when it is used again: nothing else depends on an earlier call.
 import { loadModule } from '#load-module';
 import { Instance } from './instance.js';
 import { ReadPrefError, errorFrom } from './errors.js';
@@ -13,26 +14,61 @@ let compiled;
 let instance;
 
 /**
+ * The running instance.
+ *
+ * @returns {Instance}
+ * @throws {ReadPrefError} `internal`: the module is missing, or does not start
+ */
+export function running() {
+  if (instance !== undefined) return instance;
+  try {
+    compiled ??= loadModule();
+    return (instance = new Instance(compiled));
+  } catch (cause) {
+    throw failure(cause, undefined);
+  }
+}
+
+/**
+ * Gives up an instance that something was thrown out of: the Go runtime inside was
+ * left half-way.
+ *
+ * @param {Instance} broken
+ * @param {unknown} cause what was thrown
+ * @returns {ReadPrefError}
+ */
+export function giveUp(broken, cause) {
+  // This goes first: where the stack is full, the next line may throw again.
+  if (instance === broken) instance = undefined;
+  broken.isLost = true;
+  const error = failure(cause, broken.lines[0]);
+  broken.lose(error);
+  return error;
+}
+
+/**
+ * @param {unknown} cause
+ * @param {string | undefined} lastWords
+ */
+function failure(cause, lastWords) {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ReadPrefError('internal', `readpref.wasm failed: ${message}${lastWords === undefined ? '' : `: ${lastWords}`}`, { cause });
+}
+
+/**
  * Runs a method on a document.
  *
  * @param {string} method
  * @param {Uint8Array | string} input
+ * @param {Instance} [on] absent: the running one
  * @returns {{isError: boolean, bytes: Uint8Array}}
  * @throws {ReadPrefError} `internal`: the module is missing, or trapped
  */
-export function run(method, input) {
+export function run(method, input, on = running()) {
   try {
-    compiled ??= loadModule();
-    instance ??= new Instance(compiled);
-    return instance.call(method, input);
+    return on.call(method, input);
   } catch (cause) {
-    // Whatever was thrown out of it, the Go runtime inside was left half-way. It
-    // goes first: where the stack is full, the next line may throw again.
-    const broken = instance;
-    instance = undefined;
-    const lastWords = broken?.lines.length ? `: ${broken.lines[0]}` : '';
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new ReadPrefError('internal', `readpref.wasm failed: ${message}${lastWords}`, { cause });
+    throw giveUp(on, cause);
   }
 }
 
@@ -41,11 +77,12 @@ export function run(method, input) {
  *
  * @param {string} method
  * @param {string} text
+ * @param {Instance} [on] absent: the running one
  * @returns {any}
  * @throws {ReadPrefError} what the error document says
  */
-export function ask(method, text) {
-  const { isError, bytes } = run(method, text);
+export function ask(method, text, on) {
+  const { isError, bytes } = run(method, text, on);
   const document = decode(decodeUTF8(bytes));
   if (isError) throw errorFrom(document.error);
   return document;

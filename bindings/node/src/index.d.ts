@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /**
  * MongoDB server selection: which member serves this read, and why. The same
  * answer in every language.
@@ -66,6 +67,9 @@ export interface NormalReadPreference {
   readonly maxStalenessSeconds?: Integer;
   readonly hedge?: Hedge;
 }
+
+/** A preference; a mode alone will do. */
+export type AnyReadPreference = ReadPreference | ReadPreferenceDocument | ReadPreferenceMode;
 
 /** Which members of a deployment a read may go to. Immutable. */
 export class ReadPreference {
@@ -204,41 +208,8 @@ export interface TopologyDescription {
   readonly logicalSessionTimeoutMinutes?: IntegerInput | null;
 }
 
-/**
- * What is known about a deployment and its members. Immutable, and encoded once
- * for any number of selections, each of which checks it: what is wrong with it
- * is told by the first.
- */
-export class Topology {
-  constructor(description: TopologyDescription);
-  /**
-   * From one saved reply per member.
-   *
-   * @throws {ReadPrefError} `argument` for what cannot be iterated
-   */
-  static fromHellos(replies: Iterable<SavedReply>): Topology;
-
-  /** As described; undefined where it is left to be derived from the servers. */
-  get type(): TopologyType | undefined;
-  get setName(): string | undefined;
-  /** As described, in order. */
-  get servers(): readonly (ServerDescriptionInput | SavedReply)[];
-
-  /** The description. BigInt and Date come as Extended JSON. */
-  toJSON(): TopologyDescription;
-  /** The description as JSON, with integers that a number does not hold as Extended JSON. */
-  toString(): string;
-}
-
-// ---- Selection -------------------------------------------------------------
-
-export interface SelectOptions {
-  /** `aggregateWithWriteStage` is an aggregate with `$out` or `$merge`. Absent: read. */
-  readonly operation?: 'read' | 'write' | 'aggregateWithWriteStage' | null;
-  /** Addresses avoided while anything else is suitable. */
-  readonly deprioritized?: readonly string[] | null;
-  /** Runs on the suitable servers, before the latency window. */
-  readonly customSelector?: { readonly keepOnly: readonly string[] } | null;
+/** The settings of a topology. They hold for its life. */
+export interface TopologySettings {
   /** Width of the latency window, ≥ 0. Absent: 15. */
   readonly localThresholdMS?: DecimalInput | null;
   /** At least 500. Absent: 10000. */
@@ -247,6 +218,165 @@ export interface SelectOptions {
   readonly wireVersions?: { readonly min: IntegerInput; readonly max: IntegerInput } | null;
   /** Absent: leastBusyOfTwo. */
   readonly pick?: 'leastBusyOfTwo' | 'random' | 'roundRobin' | null;
+  /** Makes the picks repeatable, as in SelectOptions. Absent: drawn by the Web Crypto API. */
+  readonly seed?: IntegerInput | string | null;
+}
+
+export interface TopologyOptions extends TopologySettings {}
+
+/** The document of `topology.open`. */
+export interface TopologyOpenRequest extends TopologySettings {
+  readonly topology: TopologyDescription | Topology;
+}
+
+/** What describe() gives: a document for Topology.open. */
+export interface TopologyState {
+  readonly topology: TopologyDescription & { readonly servers: readonly ServerDescription[] };
+  readonly localThresholdMS: number;
+  readonly heartbeatFrequencyMS: Integer;
+  readonly wireVersions: { readonly min: number; readonly max: number };
+  readonly pick: 'leastBusyOfTwo' | 'random' | 'roundRobin';
+  /** The present state of the random generator, or the next turn of `roundRobin`. */
+  readonly seed: string;
+}
+
+/**
+ * A selected server. A topology gives the same frozen object for the same server each
+ * time.
+ */
+export interface Server {
+  /** Stable for the life of the topology: one address, one id. */
+  readonly id: number;
+  /** In lower case and with a port. */
+  readonly address: string;
+}
+
+export interface PickOptions {
+  /** `aggregateWithWriteStage` is an aggregate with `$out` or `$merge`. Absent: read. */
+  readonly operation?: 'read' | 'write' | 'aggregateWithWriteStage' | null;
+  /** Addresses avoided while anything else is suitable. */
+  readonly deprioritized?: readonly string[] | null;
+  /** Runs on the suitable servers, before the latency window. */
+  readonly customSelector?: { readonly keepOnly: readonly string[] } | null;
+}
+
+export interface BatchOptions extends Pick<PickOptions, 'operation'> {
+  /** Count an operation for each; `topology.release(server)` takes one back. Absent: false. */
+  readonly checkout?: boolean | null;
+}
+
+/**
+ * A server with an operation under way on it, counted until it is released.
+ *
+ * @example
+ * using server = topology.checkout('nearest');
+ */
+export class Checkout implements Disposable {
+  private constructor();
+  /** The server, as selectSync gives it. */
+  get server(): Server;
+  get id(): number;
+  get address(): string;
+  get isReleased(): boolean;
+  /** The operation has ended, in whatever way. It does nothing a second time. */
+  release(): void;
+  [Symbol.dispose](): void;
+  toJSON(): Server;
+}
+
+/**
+ * What is known about a deployment and its members, and selection among them.
+ *
+ * From a description alone it is encoded once for any number of calls of `select` and
+ * `explain`; what is wrong with the description is told by the first call. Its own
+ * methods open it in the engine, on first use: from then on until close() the engine
+ * keeps its servers' ids and operation counts. With options it is opened, and checked,
+ * at once.
+ *
+ * A topology that nobody uses any more is closed after it was collected; close(), or
+ * a `using` declaration, does it in time. An instance of the engine holds 65,536
+ * handles.
+ *
+ * Should the engine fail (`internal`), its instance is replaced and the topologies in
+ * it are lost: every use is then the error `handle`, whose `cause` is the failure. Make
+ * them anew.
+ */
+export class Topology implements Disposable {
+  constructor(description: TopologyDescription, options?: TopologyOptions | null);
+  /** From the document of `topology.open`, such as describe() gives: it goes on from there. */
+  static open(request: TopologyOpenRequest): Topology;
+  /**
+   * From one saved reply per member.
+   *
+   * @throws {ReadPrefError} `argument` for what cannot be iterated
+   */
+  static fromHellos(replies: Iterable<SavedReply>, options?: TopologyOptions | null): Topology;
+
+  /** As described; undefined where it is left to be derived from the servers. */
+  get type(): TopologyType | undefined;
+  get setName(): string | undefined;
+  /** As described, in order. */
+  get servers(): readonly (ServerDescriptionInput | SavedReply)[];
+  /** Changes with every description that was accepted; compare it for inequality. */
+  get generation(): number;
+  /** The present description, settings, operation counts and random state. */
+  describe(): TopologyState;
+  /** The description. BigInt and Date come as Extended JSON. */
+  toJSON(): TopologyDescription;
+  /** The description as JSON, with integers that a number does not hold as Extended JSON. */
+  toString(): string;
+
+  /**
+   * Selects a server among those that are known now.
+   *
+   * @param readPreference a mode alone will do; absent: primary
+   * @throws {ReadPrefError} `noServer` where none is suitable
+   */
+  selectSync(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Server;
+  /**
+   * Many selections at once, all of the same description, or none.
+   *
+   * @param count from 1 to 1,048,576
+   * @throws {ReadPrefError} `noServer` where none is suitable
+   */
+  batch(readPreference: AnyReadPreference | null | undefined, count: IntegerInput, options?: BatchOptions | null): Server[];
+  /** Selects, and counts an operation on the server until it is released. */
+  checkout(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Checkout;
+  /**
+   * An operation of a batch with `checkout` has ended.
+   *
+   * @param server the server, or its id
+   * @returns how many are left on the server
+   * @throws {ReadPrefError} `argument` for an id that this topology never gave
+   */
+  release(server: Server | number): Integer;
+  /**
+   * The address of a server by its id, also of one that is gone from the description.
+   *
+   * @throws {ReadPrefError} `argument` for an id that this topology never gave
+   */
+  address(id: number): string;
+  /** What the next selectSync with the same arguments does, and why. Finding none is an answer here. */
+  explain(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Explanation;
+
+  /**
+   * Replaces the description. Servers keep their ids, and their operation counts unless
+   * the description gives them.
+   *
+   * @returns the new generation
+   * @throws {ReadPrefError} where it is refused; nothing has changed then
+   */
+  update(description: TopologyDescription): number;
+
+  /** Every use afterwards is the error `handle`; closing again does nothing. */
+  close(): void;
+  get isClosed(): boolean;
+  [Symbol.dispose](): void;
+}
+
+// ---- Selection -------------------------------------------------------------
+
+export interface SelectOptions extends PickOptions, TopologySettings {
   /**
    * Makes the pick repeatable: 0 to 2^53-1, or up to 2^64-1 as a BigInt or a
    * decimal string. Absent: drawn by the Web Crypto API.
@@ -318,14 +448,14 @@ export class Selection {
  */
 export function select(
   topology: Topology | TopologyDescription,
-  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
+  readPreference?: AnyReadPreference | null,
   options?: SelectOptions | null,
 ): Selection;
 
 /** Selects in each shard on its own. A shard without an answer has its error in its place. */
 export function selectShards(
   shards: Shards,
-  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
+  readPreference?: AnyReadPreference | null,
   options?: SelectOptions | null,
 ): Map<string, Selection | ReadPrefError>;
 
@@ -442,14 +572,14 @@ export class Explanation extends Selection {
  */
 export function explain(
   topology: Topology | TopologyDescription,
-  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
+  readPreference?: AnyReadPreference | null,
   options?: SelectOptions | null,
 ): Explanation;
 
 /** Explains each shard on its own. A shard without an answer has its error in its place. */
 export function explainShards(
   shards: Shards,
-  readPreference?: ReadPreference | ReadPreferenceDocument | ReadPreferenceMode | null,
+  readPreference?: AnyReadPreference | null,
   options?: SelectOptions | null,
 ): Map<string, Explanation | ReadPrefError>;
 

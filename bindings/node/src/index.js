@@ -1,5 +1,6 @@
 // MongoDB server selection: which member serves this read, and why.
 export { buildInfo, methods } from './about.js';
+export { Checkout } from './checkout.js';
 export { statusByCode } from './codes.js';
 export { ReadPrefError } from './errors.js';
 export { Explanation } from './explanation.js';

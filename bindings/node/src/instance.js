@@ -1,9 +1,10 @@
 import { createWasi } from './wasi.js';
-import { encodeUTF8 } from './utf8.js';
+import { decodeUTF8, encodeUTF8 } from './utf8.js';
 import { MAX_DOCUMENT } from './limits.js';
 
-/** The major version of the ABI that this package speaks. */
+/** The version of the ABI that this package speaks; a later minor one only adds to it. */
 const ABI_MAJOR = 1;
+const ABI_MINOR = 0;
 
 /** What a buffer has room for from the beginning. */
 const LEAST_ROOM = 64 * 1024;
@@ -28,6 +29,18 @@ export class Instance {
   /** @type {string[]} what the module printed: Go's panic message, at its end */
   lines = [];
 
+  /** Whether something was thrown out of it, and every handle in it is lost. */
+  isLost = false;
+
+  /** What it was given up for. @type {Error | undefined} */
+  lossCause;
+
+  /** Whom to tell when it is lost. @type {Set<() => void>} */
+  holders = new Set();
+
+  /** The open preferences, by their documents. @type {Map<string, import('./preference-handle.js').OpenPreference>} */
+  preferences = new Map();
+
   /** @type {{address: number, size: number}[]} the buffers as last asked for */
   #buffers = [
     { address: 0, size: 0 },
@@ -36,6 +49,13 @@ export class Instance {
 
   #memory;
   #view = new Uint8Array();
+
+  /** @type {(topology: number, preference: number, flags: number, input: number, inputLength: number) => number} */
+  #selectEx;
+  /** @type {(topology: number, preference: number, flags: number, ids: number, count: number) => number} */
+  #selectBatch;
+  /** @type {(topology: number, id: number, out: number, capacity: number) => number} */
+  #address;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
@@ -58,11 +78,35 @@ export class Instance {
     this.rawCall = exports.rp_call;
     /** rp_buffer as it is: an address, or 0 where it refuses. @readonly @type {(which: number, capacity: number) => number} */
     this.rawBuffer = (which, capacity) => exports.rp_buffer(which, capacity) >>> 0;
+    /** rp_select as it is: an id, or a negative status. @readonly @type {(topology: number, preference: number, flags: number) => number} */
+    this.rawSelect = exports.rp_select;
+    /** rp_release as it is: 0, or a negative status. @readonly @type {(topology: number, id: number) => number} */
+    this.rawRelease = exports.rp_release;
+    /** rp_generation, which is 0 for no open handle. @readonly @type {(topology: number) => number} */
+    this.generation = (topology) => exports.rp_generation(topology) >>> 0;
+    /** rp_close as it is: 0, or a negative status. @readonly @type {(handle: number) => number} */
+    this.rawClose = exports.rp_close;
+
+    this.#selectEx = exports.rp_select_ex;
+    this.#selectBatch = exports.rp_select_batch;
+    this.#address = exports.rp_address;
 
     const version = this.abiVersion() >>> 0;
-    if (version >>> 16 !== ABI_MAJOR) {
-      throw new Error(`readpref.wasm has ABI ${version >>> 16}.${version & 0xffff}, this package speaks ${ABI_MAJOR}`);
+    if (version >>> 16 !== ABI_MAJOR || (version & 0xffff) < ABI_MINOR) {
+      throw new Error(`readpref.wasm has ABI ${version >>> 16}.${version & 0xffff}, this package speaks ${ABI_MAJOR}.${ABI_MINOR}`);
     }
+  }
+
+  /**
+   * Tells all holders that their handles are lost. They hear of it later, and not
+   * in the middle of what they were doing, or with a full stack.
+   *
+   * @param {Error} cause
+   */
+  lose(cause) {
+    this.lossCause = cause;
+    for (const tell of this.holders) queueMicrotask(tell);
+    this.holders.clear();
   }
 
   /**
@@ -109,6 +153,58 @@ export class Instance {
         return { isError: n < 0, bytes: this.memory().slice(out, out + answerLength) };
       }
       room = answerLength;
+    }
+  }
+
+  /**
+   * rp_select_ex: rp_select with a document of deprioritized servers and a custom selector.
+   *
+   * @param {number} topology
+   * @param {number} preference
+   * @param {number} flags
+   * @param {string} document
+   * @returns {number} an id, or a negative status
+   */
+  selectEx(topology, preference, flags, document) {
+    const bytes = document.length <= MAX_DOCUMENT ? encodeUTF8(document) : document;
+    let at = this.#room(IN, bytes.length);
+    // As in call: one that is too long is refused by its length, unread.
+    if (at === 0 || typeof bytes === 'string') at = this.#room(IN, 0);
+    else this.memory().set(bytes, at);
+    return this.#selectEx(topology, preference, flags, at, bytes.length);
+  }
+
+  /**
+   * rp_select_batch: as many ids as asked for, or a negative status.
+   *
+   * @param {number} topology
+   * @param {number} preference
+   * @param {number} flags
+   * @param {number} count
+   * @returns {Int32Array | number}
+   */
+  selectBatch(topology, preference, flags, count) {
+    const out = this.#room(OUT, count * Int32Array.BYTES_PER_ELEMENT);
+    if (out === 0) throw new Error(`readpref.wasm refused a buffer for ${count} ids`);
+    const n = this.#selectBatch(topology, preference, flags, out, count);
+    return n < 0 ? n : new Int32Array(this.#memory.buffer, out, n).slice();
+  }
+
+  /**
+   * rp_address: the address of a server, or a negative status.
+   *
+   * @param {number} topology
+   * @param {number} id
+   * @returns {string | number}
+   */
+  address(topology, id) {
+    for (let room = 0; ; ) {
+      const out = this.#room(OUT, room);
+      if (out === 0) throw new Error(`readpref.wasm refused a buffer for an address of ${room} bytes`);
+      const n = this.#address(topology, id, out, this.#buffers[OUT].size);
+      if (n < 0) return n;
+      if (n <= this.#buffers[OUT].size) return decodeUTF8(this.memory().subarray(out, out + n));
+      room = n;
     }
   }
 

@@ -12,6 +12,14 @@ import { isRecord, membersOf } from './reading.js';
  */
 export let normalFormOf;
 
+/**
+ * The place in which a ReadPreference remembers what it was opened as; undefined
+ * for anything else.
+ *
+ * @type {(value: unknown) => import('./preference-handle.js').Slot | undefined}
+ */
+export let slotOf;
+
 /** What `validate` answered for a legal preference: there is nothing left to check. */
 class NormalForm {
   /** Whether a value is one, told without running code of its own. @param {unknown} value @returns {value is NormalForm} */
@@ -35,9 +43,12 @@ class NormalForm {
 export class ReadPreference {
   static {
     normalFormOf = (value) => (typeof value === 'object' && value !== null && #document in value ? value.#document : undefined);
+    slotOf = (value) => (typeof value === 'object' && value !== null && #slot in value ? value.#slot : undefined);
   }
 
   #document;
+  /** @type {import('./preference-handle.js').Slot} */
+  #slot = { open: undefined };
 
   /**
    * @param {import('./index.js').ReadPreferenceMode} [mode] absent: `primary`

@@ -23,13 +23,18 @@ export function reading(path, read) {
 }
 
 /**
- * An object of the caller's as a record of its own members, each read once.
+ * An object of the caller's as a record of its own members.
  *
  * @param {object} object
  * @param {string} path
- * @returns {Record<string, unknown>} without a prototype
+ * @returns {Record<string, unknown>}
  */
 export function membersOf(object, path) {
+  try {
+    return { ...object };
+  } catch {
+    // Once more, to find the place.
+  }
   const members = Object.create(null);
   for (const key of reading(path, () => Object.keys(object))) {
     members[key] = reading(() => pathAt(path, [key]), () => /** @type {any} */ (object)[key]);

@@ -1,9 +1,10 @@
 import { encode } from './encode.js';
 import { ReadPrefError } from './errors.js';
-import { MAX_BITS, MAX_DOCUMENT } from './limits.js';
+import { MAX_DOCUMENT } from './limits.js';
 import { pathAt } from './path.js';
 import { normalFormOf } from './read-preference.js';
 import { isRecord, membersOf } from './reading.js';
+import { seedOf } from './seed.js';
 import { topologyText } from './topology.js';
 
 /** What is an argument of its own, and may not come in as an option. */
@@ -56,9 +57,7 @@ function request(members, readPreference, options) {
   for (const key of arguments_) {
     if (key in others) throw new ReadPrefError('unknownKey', 'an argument of its own, and no option', { path: key });
   }
-  // Picks shall be spread over processes and calls unless the caller wants them
-  // to repeat.
-  members.push(encode({ ...others, seed: seed === undefined || seed === null ? randomSeed() : checkedSeed(seed) }).slice(1, -1));
+  members.push(encode({ ...others, seed: seedOf(seed) }).slice(1, -1));
   return `{${members.join(',')}}`;
 }
 
@@ -70,28 +69,4 @@ function request(members, readPreference, options) {
 function documentOf(readPreference) {
   if (typeof readPreference === 'string') return { mode: readPreference };
   return normalFormOf(readPreference) ?? readPreference;
-}
-
-const SEED_MAX = 2n ** 64n - 1n;
-
-/**
- * A seed that is none of the integers out of range.
- *
- * @param {unknown} seed
- */
-function checkedSeed(seed) {
-  const inside = typeof seed === 'bigint' ? seed >= 0n && seed <= SEED_MAX : !Number.isInteger(seed) || (Number.isSafeInteger(seed) && Number(seed) >= 0);
-  if (!inside) {
-    const huge = typeof seed === 'bigint' && BigInt.asIntN(Number(MAX_BITS), seed) !== seed;
-    const found = huge ? `one of more than ${MAX_BITS} bits` : String(seed);
-    const message = `expected an integer from 0 to ${SEED_MAX}, above ${Number.MAX_SAFE_INTEGER} as a BigInt or a decimal string, found ${found}`;
-    throw new ReadPrefError('outOfRange', message, { path: 'seed' });
-  }
-  return seed;
-}
-
-/** 53 random bits: the most that a JSON integer may have here. */
-function randomSeed() {
-  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
-  return (high >>> 11) * 2 ** 32 + low;
 }

@@ -40,7 +40,7 @@ for (const { program, text } of programs) {
 }
 
 test('the programs are found, and some print something', () => {
-  assert.equal(programs.length, 8);
+  assert.equal(programs.length, 9);
   assert.equal(programs.filter(({ text }) => text !== '').length, 3);
 });
 

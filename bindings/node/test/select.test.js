@@ -155,7 +155,7 @@ test('a topology shows its description', () => {
   assert.equal(topology.setName, 'rs0');
   assert.deepEqual(topology.servers, servers);
   assert.deepEqual(JSON.parse(JSON.stringify(topology)), replicaSet);
-  assert.ok(Object.isFrozen(topology) && Object.isFrozen(topology.servers[0]));
+  assert.ok(Object.isFrozen(topology.toJSON()) && Object.isFrozen(topology.servers[0]));
   const derived = new Topology({ servers: [] });
   assert.equal(derived.type, undefined);
   assert.deepEqual(derived.servers, []);

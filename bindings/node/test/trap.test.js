@@ -37,6 +37,44 @@ test('an instance that trapped is replaced', () => {
   }
 });
 
+test('topologies of an instance that trapped say so, others do not mind', () => {
+  const lost = new Topology(replicaSet, { seed: 1 });
+  const preference = new ReadPreference('secondary');
+  const checkout = lost.checkout(preference);
+  const unopened = new Topology(replicaSet);
+  const memory = /** @type {WebAssembly.Memory} */ (made.at(-1)?.exports.memory);
+  new Uint8Array(memory.buffer).fill(0xff);
+  /** @type {unknown} */
+  let cause;
+  assert.throws(
+    () => lost.selectSync(preference),
+    (e) => {
+      cause = e;
+      return e instanceof ReadPrefError && e.code === 'internal';
+    },
+  );
+  /** @type {(() => unknown)[]} */
+  const uses = [
+    () => lost.selectSync(preference),
+    () => lost.checkout('nearest'),
+    () => lost.batch('nearest', 2),
+    () => lost.describe(),
+    () => lost.update(replicaSet),
+    () => lost.generation,
+    () => lost.address(0),
+  ];
+  for (const use of uses) {
+    assert.throws(use, (/** @type {any} */ e) => e.code === 'handle' && e.path === 'topology' && /replaced: open the topology again/.test(e.message) && e.cause === cause);
+  }
+  checkout.release();
+  // The preference is opened again; what was never opened opens in the new instance.
+  assert.equal(unopened.selectSync(preference).address, 'b.example:27017');
+  assert.equal(new Topology(replicaSet, { seed: 1 }).selectSync(preference).address, 'b.example:27017');
+  lost.close();
+  lost.close();
+  assert.throws(() => lost.selectSync(preference), { message: 'topology: this topology is closed' });
+});
+
 test('a full stack leaves nothing broken behind', () => {
   const expected = callRaw('methods').bytes;
   let failures = 0;

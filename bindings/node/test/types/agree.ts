@@ -2,6 +2,7 @@
 // each thing that index.js exports, with a type that the source fits.
 import type * as declared from '../../src/index.js';
 import { buildInfo, methods } from '../../src/about.js';
+import { Checkout } from '../../src/checkout.js';
 import { statusByCode } from '../../src/codes.js';
 import { ReadPrefError } from '../../src/errors.js';
 import { Explanation } from '../../src/explanation.js';
@@ -18,8 +19,13 @@ type Declared = typeof declared;
 
 // What is made by the engine has a private constructor in the declarations; its
 // instances are compared.
-type Results = 'Explanation' | 'Selection' | 'Validation';
-export const instances: [declared.Explanation, declared.Selection, declared.Validation] = [] as unknown as [Explanation, Selection, Validation];
+type Results = 'Checkout' | 'Explanation' | 'Selection' | 'Validation';
+export const instances: [declared.Checkout, declared.Explanation, declared.Selection, declared.Validation] = [] as unknown as [
+  Checkout,
+  Explanation,
+  Selection,
+  Validation,
+];
 
 export const exports: Omit<Declared, Results> = {
   ReadPrefError,
