@@ -52,6 +52,8 @@ type Context struct {
 	extras        wire.Extras
 	byHandle      wire.HandleRequest
 	observation   wire.Observation
+	failure       wire.Failure
+	scan          wire.Scan
 	scratch       cluster.Scratch
 	answer        []byte
 	room          int // for the answer of the call that runs

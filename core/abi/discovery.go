@@ -5,6 +5,7 @@ import (
 
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/discovery"
+	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/wire"
@@ -30,14 +31,24 @@ func (c *Context) deployment(handle uint32) (*discovery.Deployment, *status.Erro
 }
 
 // discover opens a discovered topology from the request in c.open.
-func (c *Context) discover() (*discovery.Deployment, error) {
+func (c *Context) discover() (*discovery.Deployment, *status.Error) {
 	r := &c.open
 	s := discovery.Settings{Seeds: r.Seeds, SetName: r.ReplicaSet, DirectConnection: r.DirectConnection, LoadBalanced: r.LoadBalanced,
 		EnableOverloadRetargeting: r.Retargeting, Selection: cluster.Settings{Options: r.Options, Pick: r.Pick, Seed: r.Seed}}
-	if r.Form == wire.OpenAgain {
-		return discovery.Resume(s, &r.Topology, r.Pools)
+	var d *discovery.Deployment
+	var err error
+	switch r.Form {
+	case wire.OpenAgain:
+		d, err = discovery.Resume(s, &r.Topology, r.Pools)
+	case wire.OpenURI:
+		if err := c.applyURI(&s); err != nil {
+			return nil, err
+		}
+		d, err = discovery.Open(s)
+	default:
+		d, err = discovery.Open(s)
 	}
-	return discovery.Open(s)
+	return d, asStatus(err)
 }
 
 // asStatus is for errors of core/discovery, which are all of this type.
@@ -77,18 +88,86 @@ func runTopologyHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	dst = append(appendOutcome(dst, &o), `,"server":`...)
 	short := len(dst)
 	if o.Server != nil {
-		dst = append(wire.AppendServer(dst, o.Server), '}')
+		dst = wire.AppendServer(dst, o.Server)
 	}
+	const more = 200 // for the rest
 	// It is applied: the answer must not be too long.
-	if o.Server == nil || len(dst) > min(c.room, wire.MaxAnswerBytes) {
-		dst = append(dst[:short], `null}`...)
+	if o.Server == nil || len(dst)+more > min(c.room, wire.MaxAnswerBytes) {
+		dst = append(dst[:short], "null"...)
 	}
-	return dst, nil
+	if o.NotLoadBalanced {
+		dst = wire.AppendString(append(dst, `,"connectionError":`...), sdam.NotLoadBalanced)
+	}
+	return append(dst, '}'), nil
 }
 
 func appendOutcome(dst []byte, o *discovery.Outcome) []byte {
 	dst = decimal.AppendUint(append(dst, `{"generation":`...), uint64(o.Generation))
 	return appendBool(append(dst, `,"accepted":`...), o.Accepted)
+}
+
+// fail is the engine of rp_topology_error and topology.error, on the request in
+// c.failure.
+func (c *Context) fail(d *discovery.Deployment) (discovery.Outcome, *status.Error) {
+	o, err := d.Error(&c.failure.Error)
+	return o, asStatus(err)
+}
+
+func runTopologyError(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	if err := c.decoder.Failure(&c.failure, in, true); err != nil {
+		return dst, err
+	}
+	d, err := c.deployment(c.failure.Topology)
+	if err != nil {
+		return dst, err
+	}
+	o, err := c.fail(d)
+	if err != nil {
+		return dst, err
+	}
+	dst = append(appendOutcome(dst, &o), `,"deprioritize":`...)
+	return append(appendBool(dst, o.Deprioritize), '}'), nil
+}
+
+func runTopologySRV(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	r := &c.scan
+	if err := c.decoder.Scan(r, in, true); err != nil {
+		return dst, err
+	}
+	d, err := c.deployment(r.Topology)
+	if err != nil {
+		return dst, err
+	}
+	scan, failed := d.SRV(r.SRV)
+	if failed != nil {
+		return dst, asStatus(failed)
+	}
+	dst = wire.AppendScan(dst, &scan.Rescan, scan.Generation, scan.Polled, true)
+	if len(dst) > min(c.room, wire.MaxAnswerBytes) { // it is applied: the answer must not be too long
+		dst = wire.AppendScan(dst[:0], &scan.Rescan, scan.Generation, scan.Polled, false)
+	}
+	return dst, nil
+}
+
+func (c *Context) shutdown(handle uint32) (generation uint32, err *status.Error) {
+	d, err := c.deployment(handle)
+	if err != nil {
+		return 0, err
+	}
+	generation, failed := d.Shutdown()
+	return generation, asStatus(failed)
+}
+
+func runTopologyShutdown(c *Context, dst, in []byte) ([]byte, *status.Error) {
+	r := &c.byHandle
+	if err := c.decoder.Handles(r, in, wire.KeyTopology, 0); err != nil {
+		return dst, err
+	}
+	generation, err := c.shutdown(r.Topology)
+	if err != nil {
+		return dst, err
+	}
+	return appendNumber(dst, "generation", int64(generation)), nil
 }
 
 func appendBool(dst []byte, v bool) []byte {

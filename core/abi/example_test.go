@@ -56,6 +56,9 @@ func ExampleMethods() {
 	// topology.open
 	// topology.update
 	// topology.hello
+	// topology.error
+	// topology.srv
+	// topology.shutdown
 	// topology.events
 	// topology.events_ack
 	// topology.describe

@@ -53,7 +53,7 @@ func (c *Context) newTopology(in []byte) (*entry, *status.Error) {
 	if r.Form != wire.OpenDescription {
 		d, err := c.discover()
 		if err != nil {
-			return nil, asStatus(err)
+			return nil, err
 		}
 		return &entry{topology: d.Topology(), deployment: d}, nil
 	}

@@ -127,6 +127,9 @@ type Outcome struct {
 	// Server is the description now of the server it came from, nil where the
 	// topology has no such server. It must not be changed.
 	Server *topology.Server
+	// NotLoadBalanced says that a hello of a load balancer had no serviceId: the
+	// connection must not be used, for the reason sdam.NotLoadBalanced.
+	NotLoadBalanced bool
 	// Deprioritize says that a retry of the operation should avoid the server.
 	Deprioritize bool
 }
@@ -145,7 +148,9 @@ func (d *Deployment) Hello(r *sdam.Reply) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	return d.end(r.Address, accepted)
+	o, err := d.end(r.Address, accepted)
+	o.NotLoadBalanced = d.settings.LoadBalanced && o.Server != nil && r.Hello != nil && r.Hello.OK && !r.Hello.ServiceID.IsDefined()
+	return o, err
 }
 
 // RoundTrip takes a sample of a dedicated probe of the round-trip time, in

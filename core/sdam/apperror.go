@@ -30,6 +30,12 @@ const (
 // much to do.
 const LabelSystemOverloaded = "SystemOverloadedError"
 
+// NotLoadBalanced is what a driver tells of a connection whose hello has no
+// serviceId where one is behind a load balancer.
+//
+// Load Balancer specification, "Initial Handshake Errors".
+const NotLoadBalanced = "Driver attempted to initialize in load balancing mode, but the server does not support this mode."
+
 // ApplicationError is an error that an application's operation met.
 //
 // SDAM specification, "Application errors".

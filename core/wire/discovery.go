@@ -3,6 +3,7 @@ package wire
 import (
 	"math"
 
+	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
@@ -113,6 +114,170 @@ func (d *Decoder) observed(o *Observation, f *fields, keyAt *[obsErrorKind + 1]i
 	}
 }
 
+// Failure is a decoded request of topology.error: an error that an operation
+// met. It keeps its memory.
+type Failure struct {
+	Topology uint32 // the handle
+	Error    sdam.ApplicationError
+}
+
+var failureKeys = []string{"topology", "address", "stage", "kind", "labels", "generation", "serviceId", "reply", "error", "nowMS"}
+
+const (
+	failTopology = iota
+	failAddress
+	failStage
+	failKind
+	failLabels
+	failGeneration
+	failServiceID
+	failReply
+	failError
+	failNow
+)
+
+// stages are in the order of sdam.Stage.
+var stages = []string{"afterHandshake", "connectAndHello", "authentication"}
+
+// Failure decodes {"address", "stage", "kind", "labels", "generation",
+// "serviceId", "reply", "error", "nowMS"}; byHandle, also "topology".
+func (d *Decoder) Failure(r *Failure, in []byte, byHandle bool) *status.Error {
+	d.start(in)
+	e := &r.Error
+	*r = Failure{Error: sdam.ApplicationError{Labels: e.Labels[:0]}}
+	var f fields
+	replyAt := 0
+	if !d.failed && d.object(&f, failureKeys) {
+		if !byHandle {
+			f.hidden = 1 << failTopology
+		}
+		for i := d.next(&f); i >= 0; i = d.next(&f) {
+			switch i {
+			case failTopology:
+				h, _ := d.integer(0, math.MaxInt32)
+				r.Topology = uint32(h)
+			case failAddress:
+				d.address(&e.Address)
+			case failStage:
+				stage, _ := d.name(stages, status.UnknownValue, "stage")
+				e.Stage = sdam.Stage(stage)
+			case failKind:
+				e.Kind = d.errorKind()
+			case failLabels:
+				e.Labels = d.texts(e.Labels)
+			case failGeneration:
+				d.optionalInt(&e.Generation, 0, math.MaxInt64)
+			case failServiceID:
+				d.objectID(&e.Service)
+			case failReply:
+				replyAt = d.key
+				d.errorReply(e)
+			case failError:
+				e.Message, _ = d.text()
+			case failNow:
+				e.NowMS, _ = d.integer(math.MinInt64, math.MaxInt64)
+			}
+		}
+		for _, i := range [...]int{failTopology, failAddress, failKind} {
+			if !d.failed && f.given>>i&1 == 0 && (byHandle || i != failTopology) {
+				d.missing(&f, failureKeys[i])
+			}
+		}
+		if replyAt != 0 && e.Kind != sdam.CommandError {
+			d.report(status.UnknownKey, replyAt, "", `"reply" goes with kind "command"`)
+		}
+	}
+	return d.end()
+}
+
+var errorReplyKeys = []string{"ok", "code", "errmsg", "writeConcernError", "errorLabels", "topologyVersion"}
+
+// errorReply reads a server's reply as it came. A reply of ok: 1 tells of an error
+// only in its writeConcernError.
+//
+// SDAM specification, "Application errors".
+func (d *Decoder) errorReply(e *sdam.ApplicationError) {
+	var f fields
+	var own, inWriteConcern sdam.ErrorReply
+	ok := false
+	if !d.object(&f, errorReplyKeys) {
+		return
+	}
+	f.loose = true
+	for i := d.next(&f); i >= 0; i = d.next(&f) {
+		switch i {
+		case 0:
+			ok = d.okField()
+		case 1:
+			d.optionalInt(&own.Code, math.MinInt64, math.MaxInt64)
+		case 2:
+			own.Message, _ = d.text()
+		case 3:
+			d.writeConcernError(&inWriteConcern)
+		case 4:
+			e.Labels = d.texts(e.Labels)
+		case 5:
+			d.topologyVersion(&e.Reply.TopologyVersion, true)
+		}
+	}
+	version := e.Reply.TopologyVersion
+	if e.Reply = own; ok {
+		e.Reply = inWriteConcern
+	}
+	e.Reply.TopologyVersion = version
+}
+
+var writeConcernErrorKeys = []string{"code", "errmsg"}
+
+func (d *Decoder) writeConcernError(r *sdam.ErrorReply) {
+	var f fields
+	if !d.object(&f, writeConcernErrorKeys) {
+		return
+	}
+	f.loose, r.WriteConcern = true, true
+	for i := d.next(&f); i >= 0; i = d.next(&f) {
+		if i == 0 {
+			d.optionalInt(&r.Code, math.MinInt64, math.MaxInt64)
+		} else {
+			r.Message, _ = d.text()
+		}
+	}
+}
+
+// Scan is a decoded request of topology.srv.
+type Scan struct {
+	Topology uint32 // the handle
+	SRV      []connstring.SRVRecord
+}
+
+var scanKeys = []string{"topology", "srv"}
+
+// Scan decodes {"srv"}; byHandle, also "topology".
+func (d *Decoder) Scan(r *Scan, in []byte, byHandle bool) *status.Error {
+	d.start(in)
+	*r = Scan{}
+	var f fields
+	if !d.failed && d.object(&f, scanKeys) {
+		if !byHandle {
+			f.hidden = 1
+		}
+		for i := d.next(&f); i >= 0; i = d.next(&f) {
+			if i == 0 {
+				h, _ := d.integer(0, math.MaxInt32)
+				r.Topology = uint32(h)
+			} else {
+				r.SRV = d.srvRecords()
+			}
+		}
+		for i, name := range scanKeys {
+			if !d.failed && f.given>>i&1 == 0 && (byHandle || i != 0) {
+				d.missing(&f, name)
+			}
+		}
+	}
+	return d.end()
+}
+
 // maxEventBytes is how long an event may become. The descriptions of a longer one
 // are null.
 const maxEventBytes = 16 << 20
@@ -166,6 +331,28 @@ func appendEffect(dst []byte, f *sdam.Effect) []byte {
 		dst = appendInt(append(dst, `,"generation":`...), f.Generation)
 	}
 	return dst
+}
+
+// AppendScan appends the answer of topology.srv; without its lists, null in their
+// place, where it must be short.
+func AppendScan(dst []byte, r *connstring.Rescan, generation uint32, polled, lists bool) []byte {
+	dst = appendInt(append(dst, `{"generation":`...), int64(generation))
+	if lists {
+		dst = appendStrings(append(dst, `,"added":`...), r.Added)
+		dst = appendStrings(append(dst, `,"removed":`...), r.Removed)
+	} else {
+		dst = append(dst, `,"added":null,"removed":null`...)
+	}
+	dst = append(dst, `,"nextMS":`...)
+	if polled {
+		dst = appendInt(dst, r.NextMS)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	if lists && len(r.Warnings) > 0 {
+		dst = appendWarningList(dst, r.Warnings)
+	}
+	return append(dst, '}')
 }
 
 // Discovered is what rp_topology_describe prints of a discovered topology.

@@ -3,6 +3,7 @@ package wire
 import (
 	"math"
 
+	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
@@ -30,6 +31,9 @@ type TopologyRequest struct {
 	ReplicaSet                                  string
 	DirectConnection, LoadBalanced, Retargeting bool
 	Pools                                       []sdam.Pool
+	URI                                         string
+	SRV                                         []connstring.SRVRecord
+	TXT                                         [][]string
 
 	scratch Request
 }
@@ -42,10 +46,12 @@ const (
 	OpenDescription OpenForm = iota // whose owner updates it
 	OpenSeeds
 	OpenAgain // seeds, and the description to go on from
+	OpenURI
 )
 
 var openKeys = []string{"topology", "localThresholdMS", "heartbeatFrequencyMS", "wireVersions", "pick", "seed",
-	"seeds", "replicaSet", "directConnection", "loadBalanced", "enableOverloadRetargeting", "pools"}
+	"seeds", "replicaSet", "directConnection", "loadBalanced", "enableOverloadRetargeting", "pools",
+	"uri", "srv", "txt"}
 
 // The keys of topology.open behind those of a selection's request, as bits of Given.
 const (
@@ -59,18 +65,23 @@ const (
 	OpenLoadBalanced
 	OpenRetargeting
 	openPools
+	openURI
+	OpenSRV
+	OpenTXT
 )
 
 // openToRequest maps openKeys to the keys of a selection's request.
 var openToRequest = [...]int{reqTopology, reqLocalThreshold, reqHeartbeatFrequency, reqWireVersions, reqPick, reqSeed}
 
 // OpenRequest decodes what rp_topology_open takes and rp_topology_describe gives:
-// {"topology", "pick", "seed", …}, or seeds to discover a topology from.
+// {"topology", "pick", "seed", …}, or seeds or a connection string to discover a
+// topology from.
 func (d *Decoder) OpenRequest(r *TopologyRequest, in []byte) *status.Error {
 	d.start(in)
 	r.scratch.reset()
 	r.ReplicaSet, r.DirectConnection, r.LoadBalanced, r.Retargeting = "", false, false, false
 	r.Seeds, r.Pools = r.Seeds[:0], r.Pools[:0]
+	r.URI, r.SRV, r.TXT = "", nil, nil
 	var f fields
 	var keyAt [16]int
 	if !d.failed && d.object(&f, openKeys) {
@@ -96,6 +107,12 @@ func (d *Decoder) OpenRequest(r *TopologyRequest, in []byte) *status.Error {
 				r.Retargeting, _ = d.boolean()
 			case openPools:
 				d.pools(r)
+			case openURI:
+				r.URI, _ = d.text()
+			case OpenSRV:
+				r.SRV = d.srvRecords()
+			case OpenTXT:
+				r.TXT = d.txtRecords()
 			}
 		}
 		d.openForm(r, &f, &keyAt)
@@ -111,20 +128,24 @@ func (d *Decoder) openForm(r *TopologyRequest, f *fields, keyAt *[16]int) {
 	if d.failed {
 		return
 	}
-	forbidden, goes := uint64(0), ""
-	switch f.given & (openTopology | openSeeds) {
-	case 0:
-		d.report(status.MissingKey, f.at, "topology", `one of "topology" and "seeds" is required`)
-	case openTopology:
-		r.Form, forbidden, goes = OpenDescription, OpenReplicaSet|OpenDirectConnection|OpenLoadBalanced|OpenRetargeting|openPools, `"seeds"`
-	case openSeeds:
-		r.Form, forbidden, goes = OpenSeeds, openPools, `"topology"`
+	forbidden, why := uint64(0), ""
+	const other = OpenReplicaSet | OpenDirectConnection | OpenLoadBalanced | OpenRetargeting
+	const dns = OpenSRV | OpenTXT
+	switch given := f.given & (openTopology | openSeeds | openURI); {
+	case given&openURI != 0:
+		r.Form, forbidden, why = OpenURI, openTopology|openSeeds|openPools, ` cannot stand beside "uri"`
+	case given == openTopology|openSeeds:
+		r.Form, forbidden, why = OpenAgain, dns, ` goes with "uri"`
+	case given == openSeeds:
+		r.Form, forbidden, why = OpenSeeds, openPools|dns, ` goes with "seeds" and "topology", or "uri"`
+	case given == openTopology:
+		r.Form, forbidden, why = OpenDescription, other|openPools|dns, ` goes with "seeds" or "uri"`
 	default:
-		r.Form = OpenAgain
+		d.report(status.MissingKey, f.at, "topology", `one of "topology", "seeds" and "uri" is required`)
 	}
 	for i, at := range keyAt {
 		if at != 0 && forbidden>>i&1 != 0 {
-			d.report(status.UnknownKey, at, "", quote(openKeys[i])+" goes with "+goes)
+			d.report(status.UnknownKey, at, "", quote(openKeys[i])+why)
 		}
 	}
 }
