@@ -161,9 +161,11 @@ type HelloRequest struct {
 	Check sdam.Check
 }
 
-var helloRequestKeys = []string{"address", "hello", "roundTripTimeMS", "nowMS"}
+var helloRequestKeys = []string{"address", "hello", "roundTripTimeMS", "minRoundTripTimeMS", "nowMS", "operationCount", "error"}
 
-// HelloRequest decodes {"address", "hello", "roundTripTimeMS", "nowMS"}.
+// HelloRequest decodes {"address", "hello", "roundTripTimeMS",
+// "minRoundTripTimeMS", "nowMS", "operationCount", "error"}: what stands beside
+// a saved reply in a topology, too.
 func (d *Decoder) HelloRequest(r *HelloRequest, in []byte) *status.Error {
 	d.start(in)
 	r.Check = sdam.Check{}
@@ -179,7 +181,13 @@ func (d *Decoder) HelloRequest(r *HelloRequest, in []byte) *status.Error {
 			case 2:
 				d.rtt(&r.Check.RoundTripTime)
 			case 3:
+				d.rtt(&r.Check.MinRoundTripTime)
+			case 4:
 				r.Check.NowMS, _ = d.integer(math.MinInt64, math.MaxInt64)
+			case 5:
+				r.Check.OperationCount, _ = d.integer(0, math.MaxInt64)
+			case 6:
+				r.Check.Error, _ = d.text()
 			}
 		}
 		for i, name := range helloRequestKeys[:2] {

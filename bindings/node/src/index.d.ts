@@ -641,7 +641,7 @@ export function validate(request: ValidateRequest): Validation;
 
 // ---- Server replies --------------------------------------------------------
 
-export type HelloRequest = Omit<SavedReply, 'operationCount'>;
+export type HelloRequest = SavedReply;
 
 /** The server description that a reply to `hello` makes. */
 export function parseHello(request: HelloRequest): ServerDescription;

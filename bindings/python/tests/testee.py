@@ -236,14 +236,17 @@ def validate(request: dict[str, Any]) -> dict[str, Any] | None:
 
 def parse_hello(request: dict[str, Any]) -> dict[str, Any] | None:
     """Parse a reply."""
-    known = {"address", "hello", "roundTripTimeMS", "nowMS"}
+    known = {"address", "hello", "roundTripTimeMS", "minRoundTripTimeMS", "nowMS", "operationCount", "error"}
     if not {"address", "hello"} <= set(request) <= known:
         return None
     server = readpref.parse_hello(
         request["address"],
         request["hello"],
         round_trip_time_ms=request.get("roundTripTimeMS"),
+        min_round_trip_time_ms=request.get("minRoundTripTimeMS"),
         now_ms=request.get("nowMS"),
+        operation_count=request.get("operationCount"),
+        error=request.get("error"),
     )
     return {"server": server}
 

@@ -52,7 +52,10 @@ def parse_hello(
     hello: Mapping[str, Any],
     *,
     round_trip_time_ms: int | float | Decimal | None = None,
+    min_round_trip_time_ms: int | float | Decimal | None = None,
     now_ms: int | None = None,
+    operation_count: int | None = None,
+    error: str | None = None,
 ) -> dict[str, Any]:
     """Turn a server's ``hello`` reply into a server description.
 
@@ -60,8 +63,11 @@ def parse_hello(
         address: the address the reply came from.
         hello: the reply, as ``EJSON.stringify(db.hello())`` printed it in mongosh or as PyMongo's
             ``client.admin.command("hello")`` gave it; ``{}`` is a failed check.
-        round_trip_time_ms: how long the reply took, in milliseconds.
+        round_trip_time_ms: the average of how long replies take, in milliseconds.
+        min_round_trip_time_ms: the least of the last ones.
         now_ms: when it came, in milliseconds since 1970.
+        operation_count: how many operations this client has in progress there.
+        error: why the check failed, where it did.
 
     Returns:
         A server description, as a topology's ``servers`` take it.
@@ -73,10 +79,14 @@ def parse_hello(
     'Mongos'
     """
     request: dict[str, object] = {"address": address, "hello": hello}
-    if round_trip_time_ms is not None:
-        request["roundTripTimeMS"] = round_trip_time_ms
-    if now_ms is not None:
-        request["nowMS"] = now_ms
+    beside = {
+        "roundTripTimeMS": round_trip_time_ms,
+        "minRoundTripTimeMS": min_round_trip_time_ms,
+        "nowMS": now_ms,
+        "operationCount": operation_count,
+        "error": error,
+    }
+    request.update({key: value for key, value in beside.items() if value is not None})
     server: dict[str, Any] = call("server.parse_hello", request)["server"]
     return server
 
