@@ -114,6 +114,7 @@ extern "C" {
 #define RP_E_NO_SRV_RECORDS (-37) /* noSRVRecords: DNS has no SRV records for the connection string's host */
 #define RP_E_INVALID_SRV_RECORD (-38) /* invalidSRVRecord: an SRV record names a host outside the connection string's domain, or none */
 #define RP_E_INVALID_TXT_RECORD (-39) /* invalidTXTRecord: the TXT record is not one of the options it may set */
+#define RP_E_TRANSACTION_READ_PREFERENCE_NOT_PRIMARY (-40) /* transactionReadPreferenceNotPrimary: a read in a transaction with a read preference other than primary */
 /* status codes: end */
 
 /*

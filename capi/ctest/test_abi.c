@@ -297,7 +297,7 @@ static void problems(void) {
  * RP_E_DOCUMENT_TOO_LARGE, which have their tests above, and:
  *   RP_E_BUFFER, RP_E_HANDLE  are about handles and what changes something (test_handles.c);
  *   RP_E_NO_SERVER            is about handles, too; to a call with documents it is an answer (select_answers);
- *   those of connection strings, which have a test of their own below (connection_strings);
+ *   those of connection strings and of transactions, which have tests of their own below;
  *   RP_E_FORKED, RP_E_INTERNAL  no request can ask for.
  */
 static void errors(void) {
@@ -341,6 +341,12 @@ static void errors(void) {
 }
 
 #define URI(u) "{\"uri\":\"mongodb:/" u "\"}"
+
+static void transaction(void) {
+  static const char in[] = "{\"command\":\"find\",\"transaction\":{\"readPreference\":{\"mode\":\"nearest\"}}}";
+  expect_error("a read in a transaction", "effective_preference", in, strlen(in), "transactionReadPreferenceNotPrimary",
+               RP_E_TRANSACTION_READ_PREFERENCE_NOT_PRIMARY, "transaction.readPreference");
+}
 
 #define SRV(records) "{\"uri\":\"mongodb+srv://c.b.com\",\"srv\":[" records "]}"
 
@@ -413,6 +419,7 @@ int main(void) {
       {"problems", problems},
       {"errors", errors},
       {"connection strings", connection_strings},
+      {"transaction", transaction},
       {"limits", limits},
   };
   return check_main(tests, sizeof tests / sizeof tests[0]);

@@ -40,7 +40,7 @@ func refusalOf(t testing.TB, c *abi.Context, method, document string, answer []b
 	require.NoError(t, json.Unmarshal(answer, &e))
 	require.NotEmpty(t, e.Error.Code)
 	switch e.Error.Code {
-	case "maxStalenessTooSmall", "incompatibleWireVersion", "handle", "noServer", "argument":
+	case "maxStalenessTooSmall", "incompatibleWireVersion", "handle", "noServer", "argument", "transactionReadPreferenceNotPrimary":
 		return refusal{}
 	}
 	if (method == "parse_uri" || method == "srv" || method == "topology.open") && uriCodes[e.Error.Code] || method == "to_uri" && e.Error.Code == "invalidURIOption" {
@@ -280,6 +280,16 @@ func rulings() []ruling {
 	add("command", false, `{}`, `[]`, `{"topology":{"servers":[]}}`, `{"server":"a"}`, `{"topology":null,"server":"a"}`, `{"topology":{"servers":[]},"server":null}`,
 		`{"topology":{"servers":[]},"server":""}`, `{"topology":{"servers":[]},"server":0}`, sent+`,"opcode":"OP_msg"}`, sent+`,"opcode":2013}`, sent+`,"operation":"aggregate"}`,
 		sent+`,"readPreference":{"tags":[{"a":"b"}]}}`, sent+`,"seed":1}`, sent+`,"shards":null}`)
+	add("effective_preference", true, `{"command":"find"}`, `{"command":{"find":"c"}}`, `{"command":{"aggregate":"c","pipeline":[{},5,{"$out":"x"}]}}`, `{"command":{"aggregate":"c","pipeline":5}}`,
+		`{"command":{"mapReduce":"c","out":{"inline":1},"x":null}}`, `{"command":"x","runCommand":null,"clientReadPreference":null,"databaseReadPreference":null,"collectionReadPreference":null,"readPreference":null,"sessionReadPreference":null,"transaction":null}`,
+		`{"command":"x","runCommand":true,"readPreference":{"mode":"nearest"},"transaction":{}}`, `{"command":"x","transaction":{"readPreference":null,"pinned":null}}`, `{"command":"x","transaction":{"readPreference":{},"pinned":true}}`)
+	add("effective_preference", false, `{}`, `[]`, `{"command":null}`, `{"command":""}`, `{"command":{}}`, `{"command":5}`, `{"command":["find"]}`, `{"command":"x","runCommand":1}`,
+		`{"command":"x","clientReadPreference":{"tags":[{"a":"b"}]}}`, `{"command":"x","transaction":true}`, `{"command":"x","transaction":{"mode":"nearest"}}`, `{"command":"x","transaction":{"pinned":0}}`,
+		`{"command":"x","transaction":{"readPreference":"nearest"}}`, `{"command":"x","readpreference":{}}`)
+	add("readable", true, `{"topology":{"servers":[]}}`, `{"topology":{"servers":[]},"readPreference":null,"heartbeatFrequencyMS":null}`, `{"topology":{"servers":[]},"readPreference":{"mode":"nearest"},"heartbeatFrequencyMS":500}`)
+	add("readable", false, `{}`, `[]`, `{"topology":null}`, `{"topology":{}}`, `{"topology":1}`, `{"topology":{"servers":[]},"readPreference":{"mode":"x"}}`, `{"topology":{"servers":[]},"operation":"read"}`, `{"topology":{"servers":[]},"heartbeatFrequencyMS":499}`)
+	add("writable", true, `{"topology":{"servers":[]}}`)
+	add("writable", false, `{}`, `[]`, `{"topology":null}`, `{"topology":{}}`, `{"topology":{"servers":[]},"readPreference":{}}`, `{"topology":{"servers":[]},"readPreference":null}`)
 	add("parse_uri", true, `{"uri":"mongodb://a"}`, `{"uri":""}`, `{"uri":"x"}`, `{"uri":"mongodb://a:0/?readPreferenceTags=a:b"}`)
 	add("parse_uri", false, `{}`, `[]`, `"mongodb://a"`, `{"uri":null}`, `{"uri":5}`, `{"uri":["mongodb://a"]}`, `{"URI":"mongodb://a"}`, `{"uri":"mongodb://a","srv":null}`)
 	for _, method := range []string{"build_info", "methods"} {

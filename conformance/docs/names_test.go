@@ -121,6 +121,9 @@ var explainedUnder = map[string]string{
 	"toURIKeys":             "## `to_uri`",
 	"rttKeys":               "## `rtt`",
 	"commandKeys":           "## `command`",
+	"effectiveKeys":         "## `effective_preference`",
+	"transactionKeys":       "## `effective_preference`",
+	"readableKeys":          "## `readable` and `writable`",
 	"openKeys":              "### `topology.open`",
 	"updateKeys":            "### `topology.update` and `topology.generation`",
 	"extrasKeys":            "### `topology.select`",
@@ -228,6 +231,9 @@ func TestNames(t *testing.T) {
 		{"explain-answer.json", "$defs/pass/properties/role", selection.RoleNames[:], false},
 		{"explain-answer.json", "$defs/explanation/properties/notes/items/properties/code", noteCodes(t), false},
 		{"command-request.json", "properties/opcode", command.OpcodeNames[:], true},
+		{"effective-preference-answer.json", "properties/operation", selection.OperationNames[:], false},
+		{"effective-preference-answer.json", "properties/kind", command.KindNames[:], false},
+		{"effective-preference-answer.json", "properties/from", command.SourceNames[:], false},
 		{"parse-uri-answer.json", "$defs/host/properties/type", connstring.HostKindNames[:], false},
 		{"warning.json", "properties/code", warningCodes(t), false},
 		{"error.json", "$defs/problem/properties/code", errorCodes(t), false},
@@ -327,7 +333,7 @@ func warningCodes(t *testing.T) []string {
 	return append(calls(t, "readpref", "warn", 0),
 		constant(t, "readpref", "invalidValue"), constant(t, "wire", "HedgeDeprecated"),
 		constant(t, "connstring", "warnDeprecated"), constant(t, "connstring", "warnDeprecatedValue"),
-		constant(t, "connstring", "warnOutsideDomain"))
+		constant(t, "connstring", "warnOutsideDomain"), constant(t, "wire", "readPreferenceIgnored"))
 }
 
 // statusRow is a row of the table of error codes.

@@ -48,6 +48,7 @@ type Context struct {
 	srv           wire.SRVRequest
 	rtt           wire.RTTRequest
 	command       wire.CommandRequest
+	effective     wire.EffectiveRequest
 	open          wire.TopologyRequest
 	extras        wire.Extras
 	byHandle      wire.HandleRequest

@@ -53,6 +53,9 @@ func ExampleMethods() {
 	// to_uri
 	// rtt
 	// command
+	// effective_preference
+	// readable
+	// writable
 	// topology.open
 	// topology.update
 	// topology.hello

@@ -21,12 +21,7 @@ const (
 var OpcodeNames = [...]string{"OP_MSG", "OP_QUERY"}
 
 // String returns the wire protocol's name of the opcode.
-func (o Opcode) String() string {
-	if int(o) < len(OpcodeNames) {
-		return OpcodeNames[o]
-	}
-	return "invalid"
-}
+func (o Opcode) String() string { return nameOf(OpcodeNames[:], int(o)) }
 
 // Decoration is what a command carries besides its own arguments.
 type Decoration struct {

@@ -20,3 +20,20 @@ func ExampleDecorate() {
 	}
 	// Output: $readPreference: {"mode":"primaryPreferred"}
 }
+
+// Which preference a find uses that gives none itself.
+func ExampleEffective() {
+	client, collection := readpref.Preference{Mode: readpref.SecondaryPreferred}, readpref.Preference{Mode: readpref.Nearest}
+	call := command.Call{Name: "find"}
+	call.Given[command.SourceClient] = &client
+	call.Given[command.SourceCollection] = &collection
+	use, err := command.Effective(&call)
+	fmt.Println(use.Preference.Mode, use.From, err)
+
+	call.InTransaction = true
+	_, err = command.Effective(&call)
+	fmt.Println(err)
+	// Output:
+	// nearest collection <nil>
+	// clientReadPreference: read preference in a transaction must be primary, not secondaryPreferred: set the transaction's read preference to primary
+}

@@ -77,6 +77,8 @@ const (
 	InvalidSRVRecord Code = -38
 	// InvalidTXTRecord: the TXT record is not one of the options it may set.
 	InvalidTXTRecord Code = -39
+	// TransactionReadPreferenceNotPrimary: a read in a transaction with a read preference other than primary.
+	TransactionReadPreferenceNotPrimary Code = -40
 )
 
 var names = [...]string{
@@ -117,4 +119,5 @@ var names = [...]string{
 	37: "noSRVRecords",
 	38: "invalidSRVRecord",
 	39: "invalidTXTRecord",
+	40: "transactionReadPreferenceNotPrimary",
 }

@@ -76,6 +76,8 @@ export declare const statusByCode: {
   readonly invalidSRVRecord: -38;
   /** the TXT record is not one of the options it may set */
   readonly invalidTXTRecord: -39;
+  /** a read in a transaction with a read preference other than primary */
+  readonly transactionReadPreferenceNotPrimary: -40;
 };
 
 /** A stable error code. */

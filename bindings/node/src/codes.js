@@ -76,4 +76,6 @@ export const statusByCode = Object.freeze({
   invalidSRVRecord: -38,
   /** the TXT record is not one of the options it may set */
   invalidTXTRecord: -39,
+  /** a read in a transaction with a read preference other than primary */
+  transactionReadPreferenceNotPrimary: -40,
 });
