@@ -96,8 +96,8 @@ test-install: build-all build-portable ## install into a scratch folder, and use
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
-.PHONY: do-test test-go test-c test-portable test-python test-node test-replicaset test-readme
-do-test: test-go test-c test-portable test-install test-python test-node do-conformance test-replicaset test-readme
+.PHONY: do-test test-go test-c test-portable test-python test-node test-replicaset test-drivers test-readme
+do-test: test-go test-c test-portable test-install test-python test-node do-conformance test-replicaset test-drivers test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -140,6 +140,10 @@ $(REPLICASET_NODE)/node_modules/.installed: $(REPLICASET_NODE)/package-lock.json
 	@cd $(REPLICASET_NODE) && $(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+test-drivers: build-so python-package
+	@echo "== example drivers"
+	@examples/test_drivers.sh
+
 test-readme: python-package node-package
 	@echo "== README"
 	@./build.sh demo
@@ -163,6 +167,8 @@ do-lint: node-package node-modules
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
 	@$(GO) vet ./...
 	@$(GO) tool staticcheck ./...
+	@staticcheck=$$($(GO) tool -n staticcheck); for d in examples/go/driver examples/ferretdb; do \
+	  (cd $$d && $(GO) vet ./... && $$staticcheck ./...); done
 	@$(GO) run ./core/status/gen -root . -check
 	@$(GO) run ./core/abi/gen -root . -check
 	@cd bindings/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy

@@ -10,6 +10,7 @@
 #              when it is in build/; WITH_PORTABLE=1 builds it first, WITH_PORTABLE=0 leaves it out, WITH_GO=0 the other one
 #   testees    one conformance testee per runtime that is a compiled program
 #   headers    nothing: readpref.h is compiled alone as C99, C11 and C++17
+#   driver-go, driver-c, ferretdb   the example drivers that are compiled, and a server for them; driver-c needs libreadpref and libbson
 #   demo       the demo programs that are compiled; they need the testees' libraries
 # Go and the C compiler come from $GO and $CC, else from PATH.
 set -euo pipefail
@@ -93,6 +94,14 @@ headers)
     ${CC:-cc} -std=$std -Wall -Wextra -Werror -pedantic -fsyntax-only -x c capi/readpref.h
   done
   ${CXX:-${CC:-cc}} -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c++ capi/readpref.h
+  ;;
+driver-go) (cd examples/go/driver && "$GO" build -o "$OLDPWD/$OUT/driver-go" .) ;;
+ferretdb) (cd examples/ferretdb && "$GO" build -o "$OLDPWD/$OUT/ferretdb" .) ;;
+driver-c)
+  # libbson's headers are not ours to judge. POSIX: sockets and processes.
+  # shellcheck disable=SC2046,SC2086
+  ${CC:-cc} "${WARN[@]}" -D_POSIX_C_SOURCE=200809L -Icapi $(pkg-config --cflags libbson-1.0 | sed 's/-I/-isystem /g') \
+    -o "$OUT/driver-c" examples/c/driver.c -L"$OUT" -lreadpref $(pkg-config --libs libbson-1.0) -Wl,-rpath,'$ORIGIN'
   ;;
 demo)
   for part in demo-go demo-wazero demo-c; do "$0" $part; done
