@@ -1,28 +1,12 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/wire"
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
-
-// helloOf reads a reply to hello, by way of the JSON that readpref reads.
-func helloOf(reply bson.Raw) (*sdam.Hello, error) {
-	text, err := bson.MarshalExtJSON(reply, false, false)
-	if err != nil {
-		return nil, err
-	}
-	var decoder wire.Decoder // strings of the reply live in it
-	var request wire.HelloRequest
-	if err := decoder.HelloRequest(&request, fmt.Appendf(nil, `{"address":"a","hello":%s}`, text)); err != nil {
-		return nil, err
-	}
-	return &request.Hello, nil
-}
 
 // errorReply reads what a reply with ok: 0 says of the server.
 func errorReply(reply bson.Raw) sdam.ErrorReply {

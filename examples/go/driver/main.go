@@ -14,10 +14,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/readpref/readpref/bindings/go/client"
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
-	"github.com/readpref/readpref/core/status"
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
@@ -89,7 +89,7 @@ func failover(command []string) error {
 	if s.err != nil {
 		return s.err
 	}
-	return d.close()
+	return d.topology.Close()
 }
 
 func (s *script) happens(what, request string) {
@@ -120,21 +120,20 @@ func (s *script) run(preference string, op selection.Operation, c bson.D, member
 	if s.err != nil || err != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), selectionTimeout)
-	defer cancel()
-	reply, err := s.driver.run(ctx, p, op, c, func(address string, reply bson.Raw) {
+	reply, err := s.driver.run(context.Background(), p, op, c, func(address string, reply bson.Raw) {
 		if reply == nil {
 			fmt.Printf(" %s lost,", s.name(address))
 		} else {
 			fmt.Printf(" %s refused (%d),", s.name(address), reply.Lookup("code").AsInt64())
 		}
 	})
-	var e *status.Error
+	var timeout *client.TimeoutError
 	switch {
 	case err == nil:
 		fmt.Println("", reply.Lookup(member...).StringValue())
-	case errors.As(err, &e) && e.Code == status.NoServer:
-		fmt.Printf(" no server (%s)\n", s.driver.reason(p, op))
+	case errors.As(err, &timeout):
+		fmt.Println(" no server")
+		fmt.Fprintln(os.Stderr, timeout)
 	default:
 		s.err = err
 	}

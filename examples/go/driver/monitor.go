@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"github.com/readpref/readpref/bindings/go/client"
 	"github.com/readpref/readpref/core/sdam"
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
@@ -24,9 +25,13 @@ type monitor struct {
 	to        *connection
 }
 
-func startMonitor(d *driver, address string) *monitor {
+// startMonitor begins once the driver is opened.
+func startMonitor(d *driver, address string, opened <-chan struct{}) *monitor {
 	m := &monitor{driver: d, address: address, requested: make(chan struct{}, 1), now: make(chan chan struct{}), ended: make(chan struct{})}
-	go m.loop()
+	go func() {
+		<-opened
+		m.loop()
+	}()
 	return m
 }
 
@@ -81,26 +86,21 @@ func (m *monitor) loop() {
 // Server Monitoring specification, "Requesting an immediate check".
 func (m *monitor) check() {
 	begun := time.Now()
-	reply := sdam.Reply{Address: m.address, RTTNS: -1}
-	hello, err := m.hello()
-	if err != nil {
+	reply := client.Reply{Address: m.address}
+	reply.Hello, reply.Err = m.hello()
+	reply.RoundTripTime = time.Since(begun)
+	if reply.Err != nil {
 		m.disconnect()
-		kind := kindOf(err)
-		reply.Error, reply.Network, reply.Timeout = err.Error(), kind == sdam.NetworkError, kind == sdam.NetworkTimeout
-	} else {
-		reply.Hello, reply.RTTNS = hello, int64(time.Since(begun))
+		kind := kindOf(reply.Err)
+		reply.Network, reply.Timeout = kind == sdam.NetworkError, kind == sdam.NetworkTimeout
 	}
-	reply.NowMS = time.Now().UnixMilli()
 	select {
-	case <-m.ended:
-		return
 	case <-m.requested: // while the check ran: it has been met
 	default:
 	}
-	if _, err := m.driver.deployment.Hello(&reply); err != nil {
-		panic(err) // only of replies with more than a million addresses
+	if _, err := m.driver.topology.Hello(reply); err != nil {
+		panic(err) // only of replies that name more than a million addresses
 	}
-	m.driver.apply()
 }
 
 func (m *monitor) hello() (*sdam.Hello, error) {
@@ -114,7 +114,11 @@ func (m *monitor) hello() (*sdam.Hello, error) {
 	if err != nil {
 		return nil, err
 	}
-	return helloOf(reply)
+	text, err := bson.MarshalExtJSON(reply, false, false)
+	if err != nil {
+		return nil, err
+	}
+	return client.ParseHello(text)
 }
 
 func (m *monitor) disconnect() {
