@@ -75,9 +75,9 @@ func NewMachine(s Settings, out *Changes) (*Machine, error) {
 	case s.LoadBalanced:
 		m.description.Type = topology.LoadBalanced
 	case s.DirectConnection:
-		m.description.Type, m.description.SetName = topology.Single, s.SetName
+		m.description.Type, m.description.SetName = topology.Single, m.settings.SetName
 	case s.SetName != "":
-		m.description.Type, m.description.SetName = topology.ReplicaSetNoPrimary, s.SetName
+		m.description.Type, m.description.SetName = topology.ReplicaSetNoPrimary, m.settings.SetName
 	}
 	m.open(out)
 	if s.LoadBalanced {
