@@ -24,7 +24,10 @@ func TestMain(m *testing.M) {
 // server is the first one named in it, and then misbehaves in its manner.
 func fakeTestee(manner string) {
 	in := bufio.NewReader(os.Stdin)
-	right := newEngine()
+	right, typed := newEngine(), newEngine()
+	if manner == "engine with a handle" {
+		right.answer("topology.open", []byte(`{"seeds":["a"]}`))
+	}
 	for n := 0; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
@@ -71,9 +74,15 @@ func fakeTestee(manner string) {
 		case "error":
 			status, out = -20, `{"error":{"code":"unknownMode","status":-20,"message":"m","path":"readPreference.mode"}}`
 		}
-		if manner == "engine" {
-			r := right.answer(r.Method, []byte(*r.In))
-			status, out = int(r.status), r.out
+		if strings.HasPrefix(manner, "engine") {
+			answering := right
+			if r.Via == "typed" {
+				answering = typed
+			}
+			got := answering.answer(r.Method, []byte(*r.In))
+			if status, out = int(got.status), got.out; manner == "engine lies typed" && r.Via == "typed" {
+				out = strings.Replace(out, `"event":"topologyOpening"`, `"event":"topologyClosed"`, 1)
+			}
 		}
 		text, _ := json.Marshal(out)
 		fmt.Printf("{\"id\":%d,\"status\":%d,\"out\":%s}\n", id, status, text)

@@ -27,6 +27,7 @@ var fieldKinds = []struct {
 	load func(c *testCase, input, expected json.RawMessage) error
 }{
 	{"select", loadFieldSelect},
+	{"sdam", loadFieldSDAM},
 	{"uri", loadFieldURI},
 	{"uri-roundtrip", loadFieldRoundTrip},
 	{"rtt", loadFieldRTT},
@@ -34,7 +35,7 @@ var fieldKinds = []struct {
 }
 
 // laterKinds wait for their methods.
-var laterKinds = map[string]bool{"sdam": true, "command": true}
+var laterKinds = map[string]bool{"command": true}
 
 type fieldInput struct {
 	Topology       *caseTopology   `json:"topology"`

@@ -43,6 +43,7 @@ func serve(r io.Reader, w io.Writer) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	var c abi.Context
+	open := deployments{}
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) == 0 && err == io.EOF {
@@ -64,7 +65,7 @@ func serve(r io.Reader, w io.Writer) error {
 		case req.Probe != "":
 			res.Status, res.Out = probe(&c, req.Probe)
 		case req.Via == "typed":
-			res.Status, res.Out = typed(req.Method, document)
+			res.Status, res.Out = typed(open, req.Method, document)
 		default:
 			answer, ok := c.Answer(req.Method, document)
 			res.Status, res.Out = statusOf(answer, ok), string(answer)

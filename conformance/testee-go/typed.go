@@ -20,8 +20,8 @@ import (
 // types filled by their json methods, then the Selector. The boundary codec is
 // asked only whether the document is one at all, since its errors are the
 // contract.
-func typed(method string, document []byte) (int32, string) {
-	answer, err := typedAnswer(method, document)
+func typed(open deployments, method string, document []byte) (int32, string) {
+	answer, err := typedAnswer(open, method, document)
 	var e *status.Error
 	switch {
 	case errors.As(err, &e):
@@ -32,7 +32,13 @@ func typed(method string, document []byte) (int32, string) {
 	return 0, string(answer)
 }
 
-func typedAnswer(method string, document []byte) ([]byte, error) {
+func typedAnswer(open deployments, method string, document []byte) ([]byte, error) {
+	if answer, known, err := open.answer(method, document); known {
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(answer)
+	}
 	switch method {
 	case "select", "explain":
 	case "parse_uri":

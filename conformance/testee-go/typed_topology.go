@@ -1,0 +1,287 @@
+package main
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/readpref/readpref/core/cluster"
+	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/discovery"
+	"github.com/readpref/readpref/core/sdam"
+	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/topology"
+	"github.com/readpref/readpref/core/wire"
+)
+
+// deployments are the topologies that requests via typed opened, by the numbers
+// they were answered with.
+type deployments map[uint32]*discovery.Deployment
+
+// firstDeployment is unlike the numbers of handles.
+const firstDeployment = 1
+
+// answer serves the methods of discovered topologies. Requests, replies and
+// errors are read by the boundary's decoder, as there is no other for them;
+// what is done and answered is core/discovery's. known is false for another method.
+func (all deployments) answer(method string, document []byte) (answer map[string]any, known bool, err error) {
+	if method == "topology.open" {
+		answer, err = all.open(document)
+		return answer, true, err
+	}
+	do := map[string]func(d *discovery.Deployment, document []byte) (map[string]any, error){
+		"topology.hello": typedHello, "topology.error": typedError, "topology.srv": typedScan, "topology.shutdown": typedShutdown,
+		"topology.describe": typedDescribe, "topology.events": typedEvents, "topology.events_ack": typedAcknowledge,
+	}[method]
+	if do == nil && method != "close" {
+		return nil, false, nil
+	}
+	var named struct {
+		Topology uint32 `json:"topology"`
+		Handle   uint32 `json:"handle"`
+	}
+	// The rest of the document is for do to refuse.
+	_ = json.Unmarshal(document, &named)
+	d := all[named.Topology+named.Handle]
+	if d == nil {
+		return nil, true, &status.Error{Code: status.Handle, Message: "no topology was opened by this number", Path: "topology"}
+	}
+	if method == "close" {
+		delete(all, named.Handle)
+		return map[string]any{}, true, nil
+	}
+	answer, err = do(d, document)
+	return answer, true, err
+}
+
+func (all deployments) open(document []byte) (map[string]any, error) {
+	var strict wire.Decoder
+	var r wire.TopologyRequest
+	if err := strict.OpenRequest(&r, document); err != nil {
+		return nil, err
+	}
+	d, err := openDeployment(&r)
+	if err != nil {
+		return nil, err
+	}
+	number := uint32(firstDeployment)
+	for all[number] != nil {
+		number++
+	}
+	all[number] = d
+	return map[string]any{"topology": number}, nil
+}
+
+func openDeployment(r *wire.TopologyRequest) (*discovery.Deployment, error) {
+	given := func(key uint64) bool { return r.Given&key != 0 }
+	s := discovery.DefaultSettings(r.Seeds...)
+	switch r.Form {
+	case wire.OpenDescription:
+		return nil, &status.Error{Code: status.Argument, Message: "this testee's typed topologies are discovered ones", Path: "topology"}
+	case wire.OpenURI:
+		c, err := connstring.Parse(r.URI)
+		if err != nil {
+			return nil, inURI(err)
+		}
+		rng := selection.SplitMix64(r.Seed)
+		resolved, err := c.Resolve(r.SRV, r.TXT, rng.Next)
+		if err != nil {
+			return nil, inURI(err)
+		}
+		s = discovery.FromURI(resolved, r.SRV)
+		if s.SRV != nil {
+			s.SRV = c // what it said itself, without the options of DNS
+		}
+	}
+	if given(wire.OpenReplicaSet) {
+		s.SetName = r.ReplicaSet
+	}
+	if given(wire.OpenDirectConnection) {
+		s.DirectConnection = r.DirectConnection
+	}
+	if given(wire.OpenLoadBalanced) {
+		s.LoadBalanced = r.LoadBalanced
+	}
+	if given(wire.OpenRetargeting) {
+		s.EnableOverloadRetargeting = r.Retargeting
+	}
+	options := r.Options
+	if !given(wire.OpenThreshold) {
+		options.LocalThresholdNS = s.Selection.Options.LocalThresholdNS
+	}
+	if !given(wire.OpenHeartbeat) {
+		options.HeartbeatFrequencyMS = s.Selection.Options.HeartbeatFrequencyMS
+	}
+	s.Selection = cluster.Settings{Options: options, Pick: r.Pick, Seed: r.Seed}
+	if r.Form == wire.OpenAgain {
+		return discovery.Resume(s, &r.Topology, r.Pools)
+	}
+	return discovery.Open(s)
+}
+
+func typedHello(d *discovery.Deployment, document []byte) (map[string]any, error) {
+	var strict wire.Decoder
+	var r wire.Observation
+	if err := strict.Observation(&r, document, true); err != nil {
+		return nil, err
+	}
+	var o discovery.Outcome
+	var err error
+	if r.Probe {
+		o, err = d.RoundTrip(r.Reply.Address, r.Reply.RTTNS)
+	} else {
+		o, err = d.Hello(&r.Reply)
+	}
+	answer := map[string]any{"generation": o.Generation, "accepted": o.Accepted, "server": o.Server}
+	if o.NotLoadBalanced {
+		answer["connectionError"] = sdam.NotLoadBalanced
+	}
+	return answer, err
+}
+
+func typedError(d *discovery.Deployment, document []byte) (map[string]any, error) {
+	var strict wire.Decoder
+	var r wire.Failure
+	if err := strict.Failure(&r, document, true); err != nil {
+		return nil, err
+	}
+	o, err := d.Error(&r.Error)
+	return map[string]any{"generation": o.Generation, "accepted": o.Accepted, "deprioritize": o.Deprioritize}, err
+}
+
+func typedScan(d *discovery.Deployment, document []byte) (map[string]any, error) {
+	var strict wire.Decoder
+	var r wire.Scan
+	if err := strict.Scan(&r, document, true); err != nil {
+		return nil, err
+	}
+	scan, err := d.SRV(r.SRV)
+	answer := map[string]any{"generation": scan.Generation, "added": orEmpty(scan.Added), "removed": orEmpty(scan.Removed), "nextMS": nil}
+	if scan.Polled {
+		answer["nextMS"] = scan.NextMS
+	}
+	if len(scan.Warnings) > 0 {
+		answer["warnings"] = warningDocuments(scan.Warnings)
+	}
+	return answer, err
+}
+
+func typedShutdown(d *discovery.Deployment, _ []byte) (map[string]any, error) {
+	generation, err := d.Shutdown()
+	return map[string]any{"generation": generation}, err
+}
+
+func typedDescribe(d *discovery.Deployment, _ []byte) (map[string]any, error) {
+	known, s, pools := d.Describe()
+	described, err := discoveredDocument(&known, s.Selection.Options.WireVersions)
+	if err != nil {
+		return nil, err
+	}
+	options := &s.Selection.Options
+	answer := map[string]any{
+		"topology": described, "localThresholdMS": topology.NewRTT(options.LocalThresholdNS), "heartbeatFrequencyMS": options.HeartbeatFrequencyMS,
+		"wireVersions": map[string]int64{"min": options.WireVersions.Min, "max": options.WireVersions.Max},
+		"pick":         s.Selection.Pick.String(), "seed": strconv.FormatUint(s.Selection.Seed, 10), "seeds": orEmpty(s.Seeds), "pools": poolDocuments(pools),
+	}
+	if s.SetName != "" {
+		answer["replicaSet"] = s.SetName
+	}
+	for key, set := range map[string]bool{"directConnection": s.DirectConnection, "loadBalanced": s.LoadBalanced, "enableOverloadRetargeting": s.EnableOverloadRetargeting} {
+		if set {
+			answer[key] = true
+		}
+	}
+	return answer, nil
+}
+
+func poolDocuments(pools []sdam.Pool) []map[string]any {
+	documents := []map[string]any{}
+	for _, p := range pools {
+		document := map[string]any{"address": p.Address, "generation": p.Generation}
+		if p.Service.IsDefined() {
+			document["serviceId"] = p.Service
+		}
+		documents = append(documents, document)
+	}
+	return documents
+}
+
+// discoveredDocument is a description as its json method prints it, and whether
+// the client can talk to all servers.
+func discoveredDocument(t *topology.Description, client topology.WireVersions) (map[string]json.RawMessage, error) {
+	if t == nil {
+		t = &topology.Description{} // one that is not there yet, or no more
+	}
+	printed, err := json.Marshal(t)
+	if err != nil {
+		return nil, err
+	}
+	var document map[string]json.RawMessage
+	if err := json.Unmarshal(printed, &document); err != nil {
+		return nil, err
+	}
+	incompatible := t.CheckCompatible(client)
+	document["compatible"], err = json.Marshal(incompatible == nil)
+	if incompatible != nil && err == nil {
+		document["compatibilityError"], err = json.Marshal(incompatible.(*status.Error).Message)
+	}
+	return document, err
+}
+
+func typedEvents(d *discovery.Deployment, _ []byte) (map[string]any, error) {
+	client := d.Settings().Selection.Options.WireVersions
+	list, last := []map[string]any{}, uint32(0)
+	for _, c := range d.Changes() {
+		document, err := changeDocument(&c, client)
+		if err != nil {
+			return nil, err
+		}
+		list, last = append(list, document), c.Sequence
+	}
+	// No case has so many events that some are lost or wait for another answer.
+	return map[string]any{"events": list, "last": last, "dropped": 0, "more": false}, nil
+}
+
+func changeDocument(c *discovery.Change, client topology.WireVersions) (map[string]any, error) {
+	document := map[string]any{"sequence": c.Sequence}
+	if f := c.Effect; f != nil {
+		document["effect"] = f.Kind.String()
+		switch f.Kind {
+		case sdam.ScanSRV:
+			document["afterMS"] = f.AfterMS
+			return document, nil
+		case sdam.PoolClear:
+			document["interruptInUse"], document["generation"] = f.InterruptInUse, f.Generation
+			if f.Service.IsDefined() {
+				document["serviceId"] = f.Service
+			}
+		}
+		document["address"] = f.Address
+		return document, nil
+	}
+	e := c.Event
+	document["event"] = e.Kind.String()
+	if e.Address != "" {
+		document["address"] = e.Address
+	}
+	var err error
+	switch e.Kind {
+	case sdam.ServerDescriptionChanged:
+		document["previousDescription"], document["newDescription"] = e.OldServer, e.NewServer
+	case sdam.TopologyDescriptionChanged:
+		if document["previousDescription"], err = discoveredDocument(e.OldTopology, client); err == nil {
+			document["newDescription"], err = discoveredDocument(e.NewTopology, client)
+		}
+	}
+	return document, err
+}
+
+func typedAcknowledge(d *discovery.Deployment, document []byte) (map[string]any, error) {
+	var request struct {
+		UpTo uint32 `json:"upto"`
+	}
+	if err := json.Unmarshal(document, &request); err != nil {
+		return nil, err
+	}
+	return map[string]any{}, d.Acknowledge(request.UpTo)
+}
