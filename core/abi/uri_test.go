@@ -2,7 +2,9 @@ package abi_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -114,5 +116,69 @@ func FuzzParseURI(f *testing.F) {
 		var again parsed
 		answer(t, &c, "parse_uri", object{{"uri", "mongodb://" + strings.Join(hosts, ",")}}, &again)
 		require.Equal(t, got.Seeds, again.Seeds)
+	})
+}
+
+// 2.21, 2.22, 2.24: discovery takes every host of DNS, or so many of them as
+// srvMaxHosts says; a scan with the same answer changes nothing; and after any
+// scan the topology has what DNS has, or as many.
+func TestSRVFollowsDNS(t *testing.T) {
+	var c abi.Context
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.IntRange(0, 4).Draw(t, "srvMaxHosts")
+		uri := fmt.Sprintf("mongodb+srv://cluster0.example.com/?srvMaxHosts=%d", most)
+		seed := fmt.Sprint(rapid.Uint64().Draw(t, "seed"))
+		// Each record names one of six hosts, in any spelling.
+		records := func(label string) (list []any, hosts map[string]bool) {
+			hosts = map[string]bool{}
+			for range rapid.IntRange(1, 8).Draw(t, label) {
+				i := rapid.IntRange(0, 5).Draw(t, label+"Host")
+				target := fmt.Sprintf("db%d.example.com", i)
+				hosts[target+":27017"] = true
+				switch rapid.IntRange(0, 2).Draw(t, label+"Spelling") {
+				case 0:
+					target += "."
+				case 1:
+					target = strings.ToUpper(target)
+				}
+				list = append(list, object{{"target", target}, {"port", 27017}})
+			}
+			return list, hosts
+		}
+		wanted := func(hosts int) int {
+			if most > 0 {
+				return min(most, hosts)
+			}
+			return hosts
+		}
+		first, hosts := records("first")
+		var found parsed
+		answer(t, &c, "srv", object{{"uri", uri}, {"srv", first}, {"seed", seed}}, &found)
+		require.Len(t, found.Seeds, wanted(len(hosts)))
+		for _, s := range found.Seeds {
+			require.True(t, hosts[s], s)
+		}
+
+		scan := func(current []string, srv []any) (after []string) {
+			var r struct{ Added, Removed []string }
+			answer(t, &c, "srv", object{{"uri", uri}, {"srv", srv}, {"seed", seed}, {"current", current}}, &r)
+			for _, s := range current {
+				if !slices.Contains(r.Removed, s) {
+					after = append(after, s)
+				}
+			}
+			return append(after, r.Added...)
+		}
+		require.Equal(t, found.Seeds, scan(found.Seeds, first))
+		require.Equal(t, found.Seeds, scan(found.Seeds, []any{}), "a failed lookup changes nothing")
+		second, later := records("second")
+		after := scan(found.Seeds, second)
+		require.Len(t, after, wanted(len(later)))
+		for _, s := range after {
+			require.True(t, later[s], s)
+		}
+		for _, s := range found.Seeds { // survivors stay
+			require.Equal(t, later[s], slices.Contains(after, s), s)
+		}
 	})
 }

@@ -213,3 +213,64 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, "", command.Source(99).Path())
 	assert.Equal(t, "transaction.readPreference", command.SourceTransaction.Path())
 }
+
+// Every combination of preferences, read off the specifications in their order:
+// what the command's helper does, then the transaction, then who gives what.
+func TestEffectiveForEveryCombination(t *testing.T) {
+	all := []command.Source{command.SourceOperation, command.SourceCollection, command.SourceDatabase, command.SourceClient,
+		command.SourceTransaction, command.SourceSession}
+	combinations := 1
+	for range all {
+		combinations *= 3 // none, primary, another
+	}
+	failures := 0
+	for n := range combinations {
+		modes := sources{}
+		for i, rest := 0, n; i < len(all); i, rest = i+1, rest/3 {
+			if rest%3 > 0 {
+				modes[all[i]] = []readpref.Mode{readpref.Primary, readpref.Secondary}[rest%3-1]
+			}
+		}
+		for _, name := range []string{"find", "ping", "insert", "listIndexes"} {
+			for _, inTransaction := range []bool{false, true} {
+				for _, generic := range []bool{false, true} {
+					call := given(name, modes)
+					call.InTransaction, call.RunCommand = inTransaction, generic
+					u, err := command.Effective(call)
+					want := mode(readpref.Primary)
+					takes := func(list ...command.Source) {
+						for _, s := range list {
+							if m, ok := modes[s]; ok {
+								want.Mode = m
+								return
+							}
+						}
+					}
+					primaryOnly := (name == "insert" || name == "listIndexes") && !generic
+					switch {
+					case primaryOnly:
+					case inTransaction:
+						takes(command.SourceOperation, command.SourceTransaction, command.SourceSession, command.SourceClient)
+					case name == "find" && !generic:
+						takes(command.SourceOperation, command.SourceCollection, command.SourceDatabase, command.SourceClient)
+					default:
+						takes(command.SourceOperation)
+					}
+					fails := inTransaction && want.Mode != readpref.Primary
+					require.Equal(t, fails, err != nil, "%s %v %v", name, inTransaction, modes)
+					if fails {
+						failures++
+						continue
+					}
+					require.Equal(t, want, u.Preference, "%s %v %v", name, inTransaction, modes)
+					_, argument := modes[command.SourceOperation]
+					require.Equal(t, primaryOnly && argument, u.IgnoresArgument)
+				}
+			}
+		}
+	}
+	// In a transaction 40 of the 81 ways to give the four preferences that count
+	// begin with another mode: 27 + 9 + 3 + 1. Each comes with 9 ways to give the
+	// other two, and for six of the eight calls.
+	assert.Equal(t, 40*9*6, failures)
+}

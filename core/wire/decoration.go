@@ -9,17 +9,17 @@ import (
 // AppendDecoration appends the answer of command: what a command carries, for
 // the preference p that was given.
 func AppendDecoration(dst []byte, d *command.Decoration, p *readpref.Preference, op selection.Operation, opcode command.Opcode) []byte {
-	dst = append(dst, `{"$readPreference":`...)
+	dst = appendText(dst, `{"$readPreference":`)
 	if d.Attach {
 		dst = AppendPreference(dst, &d.Document)
 	} else {
-		dst = append(dst, "null"...)
+		dst = appendText(dst, "null")
 	}
 	if opcode == command.OpQuery {
-		dst = appendBool(append(dst, `,"secondaryOk":`...), d.SecondaryOk)
+		dst = appendBool(appendText(dst, `,"secondaryOk":`), d.SecondaryOk)
 	}
 	if op == selection.AggregateWithWriteStage {
-		dst = AppendPreference(append(dst, `,"effectiveReadPreference":`...), &d.Effective)
+		dst = AppendPreference(appendText(dst, `,"effectiveReadPreference":`), &d.Effective)
 	}
 	return append(appendWarnings(dst, p, "readPreference.hedge"), '}')
 }

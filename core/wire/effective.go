@@ -165,11 +165,11 @@ const readPreferenceIgnored = "readPreferenceIgnored"
 
 // AppendUse appends the answer of effective_preference.
 func AppendUse(dst []byte, u *command.Use) []byte {
-	dst = AppendPreference(append(dst, `{"readPreference":`...), &u.Preference)
-	dst = AppendString(append(dst, `,"operation":`...), u.Operation.String())
-	dst = AppendString(append(dst, `,"kind":`...), u.Kind.String())
-	dst = AppendString(append(dst, `,"from":`...), u.From.String())
-	dst = appendBool(append(dst, `,"selects":`...), u.Selects)
+	dst = AppendPreference(appendText(dst, `{"readPreference":`), &u.Preference)
+	dst = AppendString(appendText(dst, `,"operation":`), u.Operation.String())
+	dst = AppendString(appendText(dst, `,"kind":`), u.Kind.String())
+	dst = AppendString(appendText(dst, `,"from":`), u.From.String())
+	dst = appendBool(appendText(dst, `,"selects":`), u.Selects)
 	switch {
 	case u.IgnoresArgument:
 		dst = appendWarningList(dst, []status.Warning{{Code: readPreferenceIgnored, Path: command.SourceOperation.Path(),

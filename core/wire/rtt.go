@@ -71,18 +71,18 @@ func AppendAverages(dst []byte, r *RTTRequest) []byte {
 		}
 		each[i] = rtt.Average()
 	}
-	dst = appendMSOrNull(append(dst, `{"roundTripTimeMS":`...), rtt.Average())
-	dst = appendMSOrNull(append(dst, `,"minRoundTripTimeMS":`...), rtt.Minimum())
-	dst = append(dst, `,"averagesMS":[`...)
+	dst = appendMSOrNull(appendText(dst, `{"roundTripTimeMS":`), rtt.Average())
+	dst = appendMSOrNull(appendText(dst, `,"minRoundTripTimeMS":`), rtt.Minimum())
+	dst = appendText(dst, `,"averagesMS":[`)
 	for i, average := range each {
 		dst = appendMSOrNull(appendComma(dst, i), average)
 	}
-	return append(dst, "]}"...)
+	return appendText(dst, "]}")
 }
 
 func appendMSOrNull(dst []byte, t topology.RTT) []byte {
 	if ns, ok := t.Nanoseconds(); ok {
 		return topology.AppendMS(dst, ns)
 	}
-	return append(dst, "null"...)
+	return appendText(dst, "null")
 }

@@ -134,9 +134,9 @@ func (d *Decoder) txtRecords() (list [][]string) {
 // AppendResolved appends the answer of srv at the first discovery: that of
 // parse_uri, and the time to the first scan.
 func AppendResolved(dst []byte, c *connstring.ConnString, srv []connstring.SRVRecord) []byte {
-	dst = append(appendConnString(dst, c), `,"rescanMS":`...)
+	dst = appendText(appendConnString(dst, c), `,"rescanMS":`)
 	if c.LoadBalanced.Value {
-		dst = append(dst, "null"...) // a load balancer is not polled for
+		dst = appendText(dst, "null") // a load balancer is not polled for
 	} else {
 		dst = appendInt(dst, connstring.RescanMS(srv))
 	}
@@ -145,8 +145,8 @@ func AppendResolved(dst []byte, c *connstring.ConnString, srv []connstring.SRVRe
 
 // AppendRescan appends the answer of srv for a topology that is polled.
 func AppendRescan(dst []byte, r *connstring.Rescan) []byte {
-	dst = appendStrings(append(dst, `{"added":`...), r.Added)
-	dst = appendStrings(append(dst, `,"removed":`...), r.Removed)
-	dst = appendInt(append(dst, `,"nextMS":`...), r.NextMS)
+	dst = appendStrings(appendText(dst, `{"added":`), r.Added)
+	dst = appendStrings(appendText(dst, `,"removed":`), r.Removed)
+	dst = appendInt(appendText(dst, `,"nextMS":`), r.NextMS)
 	return append(appendWarningList(dst, r.Warnings), '}')
 }

@@ -36,33 +36,33 @@ func AppendConnString(dst []byte, c *connstring.ConnString) []byte {
 
 // appendConnString appends all but the warnings and the end.
 func appendConnString(dst []byte, c *connstring.ConnString) []byte {
-	dst = appendBool(append(dst, `{"srv":`...), c.SRV)
-	dst = append(dst, `,"hosts":[`...)
+	dst = appendBool(appendText(dst, `{"srv":`), c.SRV)
+	dst = appendText(dst, `,"hosts":[`)
 	for i := range c.Hosts {
 		h := &c.Hosts[i]
 		dst = appendComma(dst, i)
-		dst = AppendString(append(dst, `{"type":`...), h.Kind.String())
-		dst = AppendString(append(dst, `,"host":`...), h.Name)
-		dst = append(dst, `,"port":`...)
+		dst = AppendString(appendText(dst, `{"type":`), h.Kind.String())
+		dst = AppendString(appendText(dst, `,"host":`), h.Name)
+		dst = appendText(dst, `,"port":`)
 		if h.Port != 0 {
 			dst = appendInt(dst, int64(h.Port))
 		} else {
-			dst = append(dst, "null"...)
+			dst = appendText(dst, "null")
 		}
 		dst = append(dst, '}')
 	}
-	dst = appendStrings(append(dst, `],"seeds":`...), c.Seeds())
+	dst = appendStrings(appendText(dst, `],"seeds":`), c.Seeds())
 	if c.SRV {
 		srv, txt := c.Lookup()
-		dst = AppendString(append(dst, `,"lookup":{"srv":`...), srv)
-		dst = AppendString(append(dst, `,"txt":`...), txt)
+		dst = AppendString(appendText(dst, `,"lookup":{"srv":`), srv)
+		dst = AppendString(appendText(dst, `,"txt":`), txt)
 		dst = append(dst, '}')
 	}
-	dst = appendTextOrNull(append(dst, `,"username":`...), c.Username, c.HasUsername)
-	dst = appendTextOrNull(append(dst, `,"password":`...), c.Password, c.HasPassword)
-	dst = appendTextOrNull(append(dst, `,"database":`...), c.Database, c.Database != "")
-	dst = AppendPreference(append(dst, `,"readPreference":`...), &c.Preference)
-	dst = append(dst, `,"options":{`...)
+	dst = appendTextOrNull(appendText(dst, `,"username":`), c.Username, c.HasUsername)
+	dst = appendTextOrNull(appendText(dst, `,"password":`), c.Password, c.HasPassword)
+	dst = appendTextOrNull(appendText(dst, `,"database":`), c.Database, c.Database != "")
+	dst = AppendPreference(appendText(dst, `,"readPreference":`), &c.Preference)
+	dst = appendText(dst, `,"options":{`)
 	implicitTLS := c.SRV
 	for i := range c.Options {
 		o := &c.Options[i]
@@ -71,7 +71,7 @@ func appendConnString(dst []byte, c *connstring.ConnString) []byte {
 		implicitTLS = implicitTLS && o.Name != "tls"
 	}
 	if implicitTLS {
-		dst = append(appendComma(dst, len(c.Options)), `"tls":true`...)
+		dst = appendText(appendComma(dst, len(c.Options)), `"tls":true`)
 	}
 	return append(dst, '}')
 }
@@ -92,14 +92,14 @@ func appendOption(dst []byte, o *connstring.Option) []byte {
 
 func appendTextOrNull(dst []byte, s string, given bool) []byte {
 	if !given {
-		return append(dst, "null"...)
+		return appendText(dst, "null")
 	}
 	return AppendString(dst, s)
 }
 
 // appendWarningList appends the key warnings with its list, however short.
 func appendWarningList(dst []byte, list []status.Warning) []byte {
-	dst = append(dst, `,"warnings":[`...)
+	dst = appendText(dst, `,"warnings":[`)
 	for i, w := range list {
 		dst = appendWarning(appendComma(dst, i), w)
 	}
