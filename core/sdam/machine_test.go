@@ -2,6 +2,7 @@ package sdam_test
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -219,5 +220,21 @@ func TestClose(t *testing.T) {
 	} {
 		_, err := sdam.NewMachine(s, &out)
 		assert.Error(t, err)
+	}
+}
+
+// The settings may be the memory of a caller who uses it for something else
+// afterwards, as those of topology.open are.
+func TestSettingsAreCopied(t *testing.T) {
+	for _, direct := range []bool{false, true} {
+		memory := []byte("rs0|a:27017")
+		text := unsafe.String(&memory[0], len(memory))
+		m := open(t, sdam.Settings{Seeds: []string{text[4:]}, SetName: text[:3], DirectConnection: direct})
+		for i := range memory {
+			memory[i] = 'x'
+		}
+		d := m.Description()
+		assert.Equal(t, "rs0", d.SetName)
+		assert.Equal(t, "a:27017", d.Servers[0].Address)
 	}
 }
