@@ -118,7 +118,8 @@ func (d *Decoder) srvRecord() (r connstring.SRVRecord) {
 	return r
 }
 
-// txtRecords reads the TXT records of a DNS answer, each a list of strings.
+// txtRecords reads the TXT records of a DNS answer, each a list of strings. It
+// keeps two: that there are more than one is wrong already.
 func (d *Decoder) txtRecords() (list [][]string) {
 	if d.peek() != '[' {
 		d.wrongType("a list of TXT records, each a list of strings")
@@ -126,7 +127,9 @@ func (d *Decoder) txtRecords() (list [][]string) {
 	}
 	d.open()
 	for d.more(']') {
-		list = append(list, d.texts(nil))
+		if record := d.texts(nil); len(list) < 2 {
+			list = append(list, record)
+		}
 	}
 	return list
 }
