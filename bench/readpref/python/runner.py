@@ -12,7 +12,7 @@ from lines import serve
 
 def load(select, _open, _preference):
     request = json.loads(select)
-    topology = readpref.Topology(request["topology"])
+    topology = readpref.TopologyDescription(request["topology"])
     preference = readpref.ReadPreference.from_document(request["readPreference"])
     options = {
         "local_threshold_ms": request["localThresholdMS"],

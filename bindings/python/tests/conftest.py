@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from readpref import Topology
+from readpref import TopologyDescription
 
 PACKAGE = Path(__file__).resolve().parent.parent
 REPOSITORY = PACKAGE.parent.parent
@@ -52,6 +52,6 @@ def description() -> dict[str, Any]:
 
 
 @pytest.fixture
-def topology(description: dict[str, Any]) -> Topology:
+def topology(description: dict[str, Any]) -> TopologyDescription:
     """Give it as an object."""
-    return Topology(description)
+    return TopologyDescription(description)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from readpref import ReadPreference, ReadPrefError, Topology, call
+from readpref import ReadPreference, ReadPrefError, TopologyDescription, call
 from readpref._encode import MAX_BYTES, encode
 from readpref._path import path_of
 
@@ -75,7 +75,7 @@ class Index:
         (datetime.datetime(1970, 1, 1, 0, 0, 1, 500), '{"$date":{"$numberLong":"1000"}}'),
         (datetime.datetime.min, '{"$date":{"$numberLong":"-62135596800000"}}'),
         (datetime.datetime.max, '{"$date":{"$numberLong":"253402300799999"}}'),
-        ({"p": ReadPreference("nearest"), "t": Topology({})}, '{"p":{"mode":"nearest"},"t":{}}'),
+        ({"p": ReadPreference("nearest"), "t": TopologyDescription({})}, '{"p":{"mode":"nearest"},"t":{}}'),
     ],
 )
 def test_written(value: object, text: str) -> None:

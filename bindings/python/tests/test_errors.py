@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 import readpref
-from readpref import ReadPrefError, Topology
+from readpref import ReadPrefError, TopologyDescription
 from readpref._codes import STATUS_BY_CODE
 from readpref._errors import _CLASS_BY_CODE, error_from_document, new_error
 
@@ -65,7 +65,7 @@ def test_a_code_of_a_newer_engine_is_still_an_error() -> None:
     assert (error.code, error.status) == ("brandNew", -99)
 
 
-def test_the_exception_and_the_raw_document_say_the_same(topology: Topology) -> None:
+def test_the_exception_and_the_raw_document_say_the_same(topology: TopologyDescription) -> None:
     raw = readpref.call_raw("select", b'{"topology":%s,"readPreference":{"mode":"x"}}' % topology._json)
     with pytest.raises(ReadPrefError) as caught:
         readpref.select(topology, {"mode": "x"})

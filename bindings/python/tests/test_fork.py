@@ -17,14 +17,14 @@ import pytest
 COMMON = """
 import gc, json, os, signal, sys, threading, time
 import readpref
-from readpref import ReadPreference, Topology, select
+from readpref import ReadPreference, Topology, TopologyDescription, select
 
 LIMIT = 60
-SMALL = Topology({"servers": [
+SMALL = TopologyDescription({"servers": [
     {"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2},
     {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 5},
     {"address": "c.example:27017", "type": "RSSecondary", "roundTripTimeMS": 150}]})
-LARGE = Topology({"type": "ReplicaSetNoPrimary",
+LARGE = TopologyDescription({"type": "ReplicaSetNoPrimary",
     "servers": [{"address": f"m{i}.example:27017", "type": "RSSecondary"} for i in range(400)]})
 
 def wrong(turns):
@@ -151,6 +151,65 @@ with Load() as load:
 print(end(child), load.bad)
 """
 
+# A topology of the parent's, with its counts, is the child's own from the fork on; its picks are others.
+HANDLES = """
+live = Topology(LARGE.to_dict(), seed=1)
+near = ReadPreference("nearest")
+server = live.select(near, checkout=True)
+def counts(topology):
+    return sum(one.to_dict().get("operationCount", 0) for one in topology.description.servers)
+def child():
+    bad = counts(live) != 1
+    live.release(server)
+    bad += counts(live) != 0
+    live.update(SMALL)
+    bad += live.select(ReadPreference("secondary", max_staleness_seconds=-1)).address != "b.example:27017"
+    bad += Topology(SMALL).select(near).address not in ("a.example:27017", "b.example:27017")
+    live.close()
+    return bad
+with Load() as load:
+    ends = [end(start(child)) for _ in range(20)]
+print(count(ends), load.bad, counts(live))
+
+picks = []
+for _ in range(3):
+    reader, writer = os.pipe()
+    def pick():
+        os.write(writer, json.dumps(live.select_ids(near, 50)).encode())
+        return 0
+    ends = [end(start(pick))]
+    picks.append(os.read(reader, 4096))
+picks.append(json.dumps(live.select_ids(near, 50)).encode())
+print(ends, len(set(picks)))
+"""
+
+# Threads of the parent wait at the fork, for a server or for the lock of what tells them; in the child nobody waits,
+# and a new one is woken.
+WAITERS = """
+live = Topology({"type": "ReplicaSetNoPrimary", "servers": []})
+stop = threading.Event()
+def wait():
+    while not stop.is_set():
+        try:
+            live.select("secondary", timeout=0.0005)
+        except readpref.NoServerError:
+            pass
+def child():
+    late = threading.Timer(0.01, live.update, (LARGE,))
+    late.start()
+    bad = len(live._waiters._wake)
+    bad += live.server(live.select("secondary", timeout=LIMIT).id).address not in {
+        server.address for server in live.description.servers}
+    late.join()
+    return bad
+threads = [threading.Thread(target=wait) for _ in range(4)]
+for thread in threads: thread.start()
+ends = [end(start(child)) for _ in range(20)]
+stop.set()
+for thread in threads: thread.join()
+print(count(ends))
+"""
+
 POOL = """
 import multiprocessing
 if __name__ == "__main__":
@@ -203,6 +262,14 @@ def test_threads_of_children(tmp_path: Path) -> None:
 
 def test_a_call_under_way_at_the_fork(tmp_path: Path) -> None:
     assert run(CALL_UNDER_WAY, tmp_path) == ["""{'right': 10, 'wrong': 0, 'hung': 0} {b'{"server"'} True"""]
+
+
+def test_handles_of_the_parent(tmp_path: Path) -> None:
+    assert run(HANDLES, tmp_path) == ["{'right': 20, 'wrong': 0, 'hung': 0} [0, 0] 1", "['right'] 4"]
+
+
+def test_threads_of_the_parent_that_wait(tmp_path: Path) -> None:
+    assert run(WAITERS, tmp_path) == ["{'right': 20, 'wrong': 0, 'hung': 0}"]
 
 
 def test_forked_while_another_thread_loads(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Callable
 import pytest
 
 import readpref
-from readpref import ReadPreference, ReadPrefError, Topology, WrongTypeError, call, select
+from readpref import ReadPreference, ReadPrefError, TopologyDescription, WrongTypeError, call, select
 from readpref._encode import MAX_BYTES, encode
 
 EMPTY: dict[str, Any] = {"servers": []}
@@ -113,9 +113,9 @@ def test_an_index_that_is_none_has_its_cause() -> None:
     ("act", "path"),
     [
         (lambda: select(BadMapping()), "topology"),
-        (lambda: Topology(BadMapping()), "topology"),
-        (lambda: Topology.from_hello_replies(bad_generator()), "topology.servers"),
-        (lambda: Topology.from_hello_replies([{}, BadMapping()]), "topology.servers[1]"),
+        (lambda: TopologyDescription(BadMapping()), "topology"),
+        (lambda: TopologyDescription.from_hello_replies(bad_generator()), "topology.servers"),
+        (lambda: TopologyDescription.from_hello_replies([{}, BadMapping()]), "topology.servers[1]"),
         (lambda: select(EMPTY, BadMapping()), "readPreference"),
         (lambda: select(EMPTY, custom_selector=BadMapping()), "customSelector"),
         (lambda: select(EMPTY, custom_selector=BadSequence()), "customSelector.keepOnly"),
@@ -218,7 +218,20 @@ class Pretender:
     __class__ = property(lambda self: self.kind)
 
 
-KINDS: list[Any] = [str, int, float, bool, bytes, memoryview, dict, list, tuple, Decimal, datetime.datetime, Topology]
+KINDS: list[Any] = [
+    str,
+    int,
+    float,
+    bool,
+    bytes,
+    memoryview,
+    dict,
+    list,
+    tuple,
+    Decimal,
+    datetime.datetime,
+    TopologyDescription,
+]
 
 
 @pytest.mark.parametrize("make", [BadClass, ReadPreference, *KINDS])
@@ -231,19 +244,19 @@ def test_a_class_that_lies(make: Any) -> None:
         (lambda: call(value, {}), ""),
         (lambda: readpref.call_raw("select", value), ""),
         (lambda: select(value), "topology"),
-        (lambda: Topology(value), "topology"),
+        (lambda: TopologyDescription(value), "topology"),
         (lambda: select(EMPTY, value), "readPreference"),
         (lambda: select(EMPTY, seed=value), "seed"),
         (lambda: select(EMPTY, wire_versions=value), "wireVersions"),
         (lambda: select(EMPTY, custom_selector=value), "customSelector.keepOnly"),
         (lambda: readpref.parse_hello("a", {"x": value}), "hello.x"),
-        (lambda: Topology.from_hello_replies(value), "topology.servers"),
+        (lambda: TopologyDescription.from_hello_replies(value), "topology.servers"),
     ):
         with pytest.raises(WrongTypeError) as caught:
             act()
         assert caught.value.path == path
     assert ReadPreference("nearest") != value
-    assert Topology({}) != value
+    assert TopologyDescription({}) != value
 
 
 class Text(str):
@@ -316,5 +329,5 @@ def test_what_is_endless_ends() -> None:
         with pytest.raises(ReadPrefError) as caught:
             encode(value)
         assert caught.value.code == "documentTooLarge"
-    topology = Topology.from_hello_replies(itertools.repeat({}))
+    topology = TopologyDescription.from_hello_replies(itertools.repeat({}))
     assert len(json.loads(topology._json)["servers"]) == 65_537

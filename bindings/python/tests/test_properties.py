@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import readpref
-from readpref import ReadPreference, ReadPrefError, Selection, Topology
+from readpref import ReadPreference, ReadPrefError, Selection, TopologyDescription
 from readpref._encode import encode
 
 METHODS = ["select", "explain", "validate", "server.parse_hello", "build_info", "methods"]
@@ -99,7 +99,7 @@ def test_typed_and_raw_decide_the_same(members: list[dict[str, Any]], mode: str,
     preference = ReadPreference(mode, None if mode == "primary" else tags)
     raw = {"topology": description, "readPreference": preference.document, "seed": str(seed)}
     try:
-        typed = readpref.select(Topology(description), preference, seed=seed)
+        typed = readpref.select(TopologyDescription(description), preference, seed=seed)
     except ReadPrefError as error:
         assert json.loads(readpref.call_raw("select", encode(raw))) == error.to_dict()
     else:

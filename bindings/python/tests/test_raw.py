@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import readpref
-from readpref import ReadPrefError, Topology, WrongTypeError, _native
+from readpref import ReadPrefError, TopologyDescription, WrongTypeError, _native
 from readpref._ctypes_engine import _BUFFER_KEEP, CtypesEngine
 
 
@@ -18,7 +18,7 @@ def loaded() -> CtypesEngine:
     return engine
 
 
-def test_bytes_in_bytes_out(topology: Topology) -> None:
+def test_bytes_in_bytes_out(topology: TopologyDescription) -> None:
     data = b'{"topology":%s}' % topology._json
     out = readpref.call_raw("select", data)
     assert out == readpref.call_raw(b"select", data)
@@ -69,7 +69,7 @@ def test_call_takes_and_gives_values(description: dict[str, Any]) -> None:
 
 def test_answers_larger_than_the_buffer() -> None:
     servers = [{"address": f"member-{i}.example", "type": "RSSecondary"} for i in range(20_000)]
-    topology = Topology({"type": "ReplicaSetNoPrimary", "servers": servers})
+    topology = TopologyDescription({"type": "ReplicaSetNoPrimary", "servers": servers})
     for _ in range(2):
         answer = readpref.select(topology, {"mode": "secondary"})
         assert len(answer.suitable) == 20_000
@@ -77,7 +77,7 @@ def test_answers_larger_than_the_buffer() -> None:
     assert len(loaded()._local.buffer) <= _BUFFER_KEEP
 
 
-def test_a_buffer_in_use_is_not_used_again(topology: Topology, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_buffer_in_use_is_not_used_again(topology: TopologyDescription, monkeypatch: pytest.MonkeyPatch) -> None:
     """A signal handler or a finalizer may call readpref in the middle of a call."""
     run = loaded().rp_call
     inner: list[str] = []

@@ -19,7 +19,7 @@ from readpref import (
     Server,
     Staleness,
     TagMiss,
-    Topology,
+    TopologyDescription,
     explain,
     select,
 )
@@ -28,7 +28,7 @@ A, B, C = "a.example:27017", "b.example:27017", "c.example:27017"
 NEAREST = ReadPreference("nearest")
 
 
-def test_the_stages(topology: Topology) -> None:
+def test_the_stages(topology: TopologyDescription) -> None:
     answer = select(topology, ReadPreference("secondary", [{"dc": "ny"}], 120), seed=1)
     assert answer.server == Server(1, B, "RSSecondary")
     assert answer.candidates == (B, C)
@@ -40,12 +40,12 @@ def test_the_stages(topology: Topology) -> None:
     assert answer.effective_read_preference is None
 
 
-def test_the_default_is_a_read_from_the_primary(topology: Topology, description: dict[str, Any]) -> None:
+def test_the_default_is_a_read_from_the_primary(topology: TopologyDescription, description: dict[str, Any]) -> None:
     assert select(topology).server == Server(0, A, "RSPrimary")
     assert select(description).server == Server(0, A, "RSPrimary")
 
 
-def test_no_server_is_an_answer(topology: Topology) -> None:
+def test_no_server_is_an_answer(topology: TopologyDescription) -> None:
     answer = select(topology, {"mode": "secondary", "tags": [{"dc": "la"}]})
     assert answer.server is None
     assert answer.suitable == ()
@@ -54,7 +54,7 @@ def test_no_server_is_an_answer(topology: Topology) -> None:
     assert answer.reason.message
 
 
-def test_every_option_arrives(topology: Topology) -> None:
+def test_every_option_arrives(topology: TopologyDescription) -> None:
     assert select(topology, NEAREST, operation="write").suitable == (A,)
     assert select(topology, NEAREST, deprioritized=[A, B]).suitable == (C,)
     assert select(topology, NEAREST, custom_selector=[B, C]).suitable == (B, C)
@@ -81,7 +81,7 @@ def test_write_stage_tells_the_preference_to_send(description: dict[str, Any]) -
     assert answer.effective_read_preference == ReadPreference("primary")
 
 
-def test_hedge_is_warned_of_once(topology: Topology) -> None:
+def test_hedge_is_warned_of_once(topology: TopologyDescription) -> None:
     hedged = {"mode": "nearest", "hedge": {"enabled": True}}
     told = [("hedgeDeprecated", "readPreference.hedge")]
     for function in (select, explain):
@@ -98,7 +98,7 @@ def test_hedge_is_warned_of_once(topology: Topology) -> None:
         assert [(warning.code, warning.path) for warning in function(topology, preference).warnings] == told
 
 
-def test_a_mode_alone_is_a_preference(topology: Topology) -> None:
+def test_a_mode_alone_is_a_preference(topology: TopologyDescription) -> None:
     for function in (select, explain):
         assert function(topology, "secondary", seed=1) == function(topology, ReadPreference("secondary"), seed=1)
         of_shards = function({"one": topology}, "secondary", seed=1)
@@ -107,7 +107,7 @@ def test_a_mode_alone_is_a_preference(topology: Topology) -> None:
 
 def test_a_seed_repeats_a_pick_and_no_seed_does_not() -> None:
     servers = [{"address": f"m{i}.example", "type": "RSSecondary"} for i in range(50)]
-    topology = Topology({"type": "ReplicaSetNoPrimary", "servers": servers})
+    topology = TopologyDescription({"type": "ReplicaSetNoPrimary", "servers": servers})
 
     def picks(**options: Any) -> set[str]:
         answers = [select(topology, NEAREST, **options) for _ in range(20)]
@@ -157,16 +157,16 @@ def test_a_seed_of_another_integer_type() -> None:
     ],
     ids=lambda value: "" if isinstance(value, int) else None,
 )
-def test_bad_seeds(topology: Topology, seed: Any, code: str, message: str) -> None:
+def test_bad_seeds(topology: TopologyDescription, seed: Any, code: str, message: str) -> None:
     for function in (select, explain):
         with pytest.raises(ReadPrefError) as caught:
             function(topology, seed=seed)
         assert (caught.value.code, caught.value.path, caught.value.message) == (code, "seed", message)
 
 
-def test_shards(topology: Topology) -> None:
+def test_shards(topology: TopologyDescription) -> None:
     small = ReadPreference("nearest", max_staleness_seconds=1)
-    answers = select({"one": topology, "two": Topology({"type": "Sharded", "servers": []})}, small)
+    answers = select({"one": topology, "two": TopologyDescription({"type": "Sharded", "servers": []})}, small)
     assert list(answers) == ["one", "two"]
     failed, empty = answers["one"], answers["two"]
     assert isinstance(failed, InvalidPreferenceError)
@@ -199,7 +199,7 @@ def test_shards(topology: Topology) -> None:
         ({"read_preference": {"mode": "secundary"}}, "unknownMode", "readPreference.mode"),
     ],
 )
-def test_bad_options(topology: Topology, options: dict[str, Any], code: str, path: str) -> None:
+def test_bad_options(topology: TopologyDescription, options: dict[str, Any], code: str, path: str) -> None:
     for function in (select, explain):
         with pytest.raises(ReadPrefError) as caught:
             function(topology, **options)
@@ -213,7 +213,7 @@ def test_bad_topologies(topology: Any) -> None:
     assert caught.value.path.startswith("topology") or caught.value.code == "missingKey"
 
 
-def test_explanation_tells_the_stage_of_each_server(topology: Topology) -> None:
+def test_explanation_tells_the_stage_of_each_server(topology: TopologyDescription) -> None:
     preference = ReadPreference("secondary", [{"dc": "ny"}], 120)
     told = explain(topology, preference, seed=1)
     chosen = select(topology, preference, seed=1)
@@ -236,7 +236,7 @@ def test_explanation_tells_the_stage_of_each_server(topology: Topology) -> None:
         assert address in told.text
 
 
-def test_explanation_of_tags_and_passes(topology: Topology) -> None:
+def test_explanation_of_tags_and_passes(topology: TopologyDescription) -> None:
     told = explain(topology, ReadPreference("secondaryPreferred", [{"dc": "la"}, {"rack": "1", "dc": "sf"}]))
     assert told.server == Server(0, A, "RSPrimary")
     assert [one.role for one in told.passes] == ["secondary", "primary"]
@@ -250,7 +250,7 @@ def test_explanation_of_tags_and_passes(topology: Topology) -> None:
     assert explain({"servers": []}).latency_window is None
 
 
-def test_to_dict_is_the_engines_document_and_a_copy(topology: Topology, description: dict[str, Any]) -> None:
+def test_to_dict_is_the_engines_document_and_a_copy(topology: TopologyDescription, description: dict[str, Any]) -> None:
     request = {"topology": description, "readPreference": {"mode": "nearest"}, "seed": 3}
     for method, function in (("select", select), ("explain", explain)):
         answer = function(topology, NEAREST, seed=3)
@@ -259,7 +259,7 @@ def test_to_dict_is_the_engines_document_and_a_copy(topology: Topology, descript
         assert answer.to_dict()["suitable"] == [A, B, C]
 
 
-def test_answers_are_values(topology: Topology) -> None:
+def test_answers_are_values(topology: TopologyDescription) -> None:
     one, other = explain(topology, NEAREST, seed=3), explain(topology, NEAREST, seed=3)
     assert one == other
     assert hash(one) == hash(other)

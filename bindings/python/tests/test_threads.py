@@ -8,15 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import readpref
-from readpref import ReadPreference, Topology
+from readpref import ReadPreference, TopologyDescription
 
 
 def test_threads_do_not_mix_their_answers() -> None:
-    def member(n: int) -> Topology:
+    def member(n: int) -> TopologyDescription:
         # Of very different sizes, so that buffers grow in some threads and not in others.
         others = [{"address": f"m{n}-{i}.example", "type": "RSSecondary"} for i in range(n * n * 10)]
         primary: dict[str, Any] = {"address": f"primary{n}.example", "type": "RSPrimary"}
-        return Topology({"servers": [primary, *others]})
+        return TopologyDescription({"servers": [primary, *others]})
 
     topologies = [member(n) for n in range(12)]
     nearest = ReadPreference("nearest")

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Any, Callable
 
 import readpref
-from readpref import Explanation, ReadPreference, ReadPrefError, Selection, Topology, _native
+from readpref import Explanation, ReadPreference, ReadPrefError, Selection, TopologyDescription, _native
 from readpref._ctypes_engine import CtypesEngine
 from readpref._encode import encode
 
@@ -118,9 +118,9 @@ def select_or_explain(run: Callable[..., Any], request: dict[str, Any]) -> dict[
         return None
     arguments.setdefault("seed", 0)  # as the raw call has it; the function would take a random one
     if "topology" in kind:
-        topology: Any = Topology(request["topology"])
+        topology: Any = TopologyDescription(request["topology"])
     else:
-        topology = {name: Topology(description) for name, description in request["shards"].items()}
+        topology = {name: TopologyDescription(description) for name, description in request["shards"].items()}
     if "read_preference" in arguments:
         arguments["read_preference"] = ReadPreference.from_document(arguments["read_preference"])
     if set(arguments.get("custom_selector", ())) == {"keepOnly"}:

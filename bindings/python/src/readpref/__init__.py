@@ -1,10 +1,10 @@
 """MongoDB server selection: which member serves this read, and why.
 
->>> from readpref import ReadPreference, Topology, explain, select
+>>> from readpref import ReadPreference, Topology
 >>> topology = Topology({"servers": [
 ...     {"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2},
 ...     {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 5}]})
->>> select(topology, ReadPreference("secondaryPreferred")).server.address
+>>> topology.select(ReadPreference("secondaryPreferred")).address
 'b.example:27017'
 
 The decisions are those of one engine, the same in every language; nothing is connected to. docs/json.md in the
@@ -16,9 +16,13 @@ from __future__ import annotations
 from typing import Any
 
 from readpref._call import call, call_raw
+from readpref._changes import ErrorOutcome, HelloOutcome, SRVOutcome
+from readpref._checkout import Checkout
+from readpref._description import ServerDescription, TopologyDescription
 from readpref._errors import (
     ArgumentError,
     ForkedError,
+    HandleError,
     IncompatibleWireVersionError,
     InternalError,
     InvalidDocumentError,
@@ -26,23 +30,53 @@ from readpref._errors import (
     LibraryError,
     NoServerError,
     ReadPrefError,
+    ServerSelectionTimeoutError,
     UnknownMethodError,
     WrongTypeError,
+)
+from readpref._events import (
+    CancelCheck,
+    Effect,
+    Event,
+    EventsDroppedEvent,
+    PoolClear,
+    PoolReady,
+    RequestCheck,
+    ScanSRV,
+    ServerClosedEvent,
+    ServerDescriptionChangedEvent,
+    ServerOpeningEvent,
+    StartMonitor,
+    StopMonitor,
+    TopologyClosedEvent,
+    TopologyDescriptionChangedEvent,
+    TopologyOpeningEvent,
 )
 from readpref._explanation import LatencyWindow, Note, Pass, Staleness, TagMiss, Verdict
 from readpref._methods import build_info, methods, parse_hello, validate
 from readpref._preference import ReadPreference
 from readpref._select import explain, select
+from readpref._selected import SelectedServer
 from readpref._selection import Explanation, Reason, Selection, Server
+from readpref._stream import EventStream
 from readpref._topology import Topology
 from readpref._warning import EngineDeprecationWarning, EngineWarning
 
 __all__ = [
     "ArgumentError",
+    "CancelCheck",
+    "Checkout",
+    "Effect",
     "EngineDeprecationWarning",
     "EngineWarning",
+    "ErrorOutcome",
+    "Event",
+    "EventStream",
+    "EventsDroppedEvent",
     "Explanation",
     "ForkedError",
+    "HandleError",
+    "HelloOutcome",
     "IncompatibleWireVersionError",
     "InternalError",
     "InvalidDocumentError",
@@ -52,14 +86,31 @@ __all__ = [
     "NoServerError",
     "Note",
     "Pass",
+    "PoolClear",
+    "PoolReady",
     "ReadPrefError",
     "ReadPreference",
     "Reason",
+    "RequestCheck",
+    "SRVOutcome",
+    "ScanSRV",
+    "SelectedServer",
     "Selection",
     "Server",
+    "ServerClosedEvent",
+    "ServerDescription",
+    "ServerDescriptionChangedEvent",
+    "ServerOpeningEvent",
+    "ServerSelectionTimeoutError",
     "Staleness",
+    "StartMonitor",
+    "StopMonitor",
     "TagMiss",
     "Topology",
+    "TopologyClosedEvent",
+    "TopologyDescription",
+    "TopologyDescriptionChangedEvent",
+    "TopologyOpeningEvent",
     "UnknownMethodError",
     "Verdict",
     "WrongTypeError",

@@ -41,11 +41,12 @@ _OBJECT_ID = re.compile(r"[0-9a-f]{24}\Z")
 
 
 class Encoded:
-    """An object that keeps its JSON: it is written into a larger document as it is."""
+    """An object that has its JSON: it is written into a larger document as it is."""
 
-    __slots__ = ("_json",)
+    __slots__ = ()
 
-    _json: bytes
+    def _encoded(self) -> bytes:
+        raise NotImplementedError
 
 
 def encode(value: object, *where: Step) -> bytes:
@@ -94,7 +95,7 @@ class _Encoder:
         elif issubclass(kind, datetime.datetime):
             self.put(f'{{"$date":{{"$numberLong":"{self.milliseconds(value)}"}}}}')
         elif issubclass(kind, Encoded):
-            self.put(value._json.decode("utf-8"))
+            self.put(value._encoded().decode("utf-8"))
         elif issubclass(kind, (dict, Mapping)):  # dict first: the abstract class is slow to ask
             self.object(value, depth)
         elif issubclass(kind, (list, tuple, Sequence)) and not issubclass(kind, _BYTES):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from readpref._codes import STATUS_BY_CODE
 from readpref._plain import error_text
+
+if TYPE_CHECKING:
+    from readpref._selection import Explanation
 
 
 class ReadPrefError(Exception):
@@ -87,7 +90,29 @@ class UnknownMethodError(ReadPrefError, LookupError):
 
 
 class NoServerError(ReadPrefError, LookupError):
-    """No server is suitable (``noServer``). `select` answers this by ``server is None`` and does not raise it."""
+    """No server of a `Topology` is suitable (``noServer``). The function `select` answers ``server is None`` instead.
+
+    Printed, it tells what became of each server.
+
+    Attributes:
+        explanation: why, an `Explanation`; None where the error came from `call`.
+    """
+
+    explanation: Explanation | None = None
+
+    def __str__(self) -> str:
+        return super().__str__() if self.explanation is None else f"{self.message}\n\n{self.explanation.text}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return no_server, (type(self), self.message, self.explanation)
+
+
+class ServerSelectionTimeoutError(NoServerError, TimeoutError):
+    """No server became suitable in time (``noServer``)."""
+
+
+class HandleError(ReadPrefError, ValueError):
+    """A `Topology` that is closed, or a number that is no open handle (``handle``)."""
 
 
 class IncompatibleWireVersionError(ReadPrefError, RuntimeError):
@@ -107,7 +132,7 @@ class ArgumentError(ReadPrefError, ValueError):
 
 
 class InternalError(ReadPrefError, RuntimeError):
-    """A fault inside readpref itself (``internal``, ``buffer``, ``handle``); please report it."""
+    """A fault inside readpref itself (``internal``, ``buffer``); please report it."""
 
 
 class LibraryError(InternalError):
@@ -117,7 +142,7 @@ class LibraryError(InternalError):
 _CLASS_BY_CODE: dict[str, type[ReadPrefError]] = {
     "argument": ArgumentError,
     "buffer": InternalError,
-    "handle": InternalError,
+    "handle": HandleError,
     "noServer": NoServerError,
     "forked": ForkedError,
     "internal": InternalError,
@@ -152,12 +177,20 @@ _CLASS_BY_CODE: dict[str, type[ReadPrefError]] = {
     "noSRVRecords": InvalidDocumentError,
     "invalidSRVRecord": InvalidDocumentError,
     "invalidTXTRecord": InvalidDocumentError,
+    "transactionReadPreferenceNotPrimary": InvalidPreferenceError,
 }
 
 
 def new_error(code: str, message: str, path: str = "") -> ReadPrefError:
     """Make the exception of the class that goes with a code."""
     return _CLASS_BY_CODE.get(code, ReadPrefError)(code, message, path)
+
+
+def no_server(kind: type[NoServerError], message: str, explanation: Explanation | None) -> NoServerError:
+    """Make the exception of a selection that found nobody."""
+    error = kind("noServer", message)
+    error.explanation = explanation
+    return error
 
 
 def error_from_document(document: Mapping[str, Any]) -> ReadPrefError:

@@ -49,7 +49,7 @@ class Engine(Protocol):
 
 
 _engine: Engine | None = None
-_loading = threading.Lock()
+_loading = threading.RLock()
 
 
 # A fork waits for the load: in the child nobody would end what another thread had begun, neither the loader of shared

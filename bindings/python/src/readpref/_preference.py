@@ -6,13 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from readpref._call import answer
 from readpref._encode import Encoded, encode
 from readpref._errors import error_from_document
 from readpref._reading import is_a
 from readpref._warning import EngineWarning, issue
+
+if TYPE_CHECKING:
+    from readpref._prepared import Prepared
 
 
 class ReadPreference(Encoded):
@@ -40,9 +43,11 @@ class ReadPreference(Encoded):
     True
     """
 
-    __slots__ = ("_document", "_warnings")
+    __slots__ = ("_document", "_json", "_prepared", "_warnings")
 
     _document: dict[str, Any]
+    _json: bytes
+    _prepared: Prepared  # set by _prepared.prepare
     _warnings: tuple[EngineWarning, ...]
 
     def __init__(
@@ -110,6 +115,9 @@ class ReadPreference(Encoded):
         object.__setattr__(self, "_document", document)
         object.__setattr__(self, "_json", encode(document))
         object.__setattr__(self, "_warnings", notes)
+
+    def _encoded(self) -> bytes:
+        return self._json
 
     @property
     def mode(self) -> str:
@@ -188,3 +196,22 @@ class ReadPreference(Encoded):
 
     def __delattr__(self, name: str) -> NoReturn:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+_BY_MODE: dict[str, ReadPreference] = {}
+
+
+def preference_of(given: Any, default: ReadPreference | None = None) -> ReadPreference:
+    """Give the read preference that a `ReadPreference`, a document, a mode alone or None stands for."""
+    if is_a(given, ReadPreference):
+        found: ReadPreference = given
+        return found
+    if given is None and default is not None:
+        return default
+    if type(given) is str:
+        known = _BY_MODE.get(given)
+        if known is None:
+            # There are five; what is none raises.
+            known = _BY_MODE[given] = ReadPreference(given)
+        return known
+    return ReadPreference.from_document({"mode": given} if is_a(given, str) else given)

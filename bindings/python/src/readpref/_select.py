@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from operator import index
-from typing import Any, Union, overload
+from typing import Any, overload
 
 from readpref._call import answer
-from readpref._encode import MAX_BITS, encode
+from readpref._description import Described, TopologyDescription, refuse_request
+from readpref._encode import encode
 from readpref._errors import ReadPrefError, error_from_document, new_error
+from readpref._options import CustomSelector, Milliseconds, Preference, Seed, WireVersions, keep_only, range_of, seed_of
 from readpref._preference import ReadPreference
 from readpref._reading import is_a, reading
 from readpref._selection import Explanation, S, Selection, selection_from_document
-from readpref._topology import Topology, refuse_request
+from readpref._topology import Topology
 from readpref._warning import issue
-
-Preference = Union[ReadPreference, Mapping[str, Any], str]
-CustomSelector = Union[Sequence[str], Mapping[str, Any]]
-Milliseconds = Union[int, float, Decimal]
-WireVersions = Union[tuple[int, int], Mapping[str, int]]
-Seed = Union[int, str]
-
-# From here on the engine's documents ask for a seed as a decimal string.
-_SEED_AS_STRING = 2**53
-_SEED_MAX = 2**64 - 1
 
 
 @overload
 def select(
-    topology: Mapping[str, Topology],
+    topology: Mapping[str, Topology | TopologyDescription],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",
@@ -44,7 +33,7 @@ def select(
 ) -> dict[str, Selection | ReadPrefError]: ...
 @overload
 def select(
-    topology: Topology | Mapping[str, Any],
+    topology: Topology | TopologyDescription | Mapping[str, Any],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",
@@ -57,7 +46,7 @@ def select(
     seed: Seed | None = None,
 ) -> Selection: ...
 def select(
-    topology: Topology | Mapping[str, Any],
+    topology: Topology | TopologyDescription | Mapping[str, Any],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",
@@ -72,8 +61,9 @@ def select(
     """Choose the server that serves an operation.
 
     Args:
-        topology: what is known of the members: a `Topology`, or its description as a mapping. A mapping of shard names
-            to `Topology` objects (an empty one too) is answered shard by shard.
+        topology: what is known of the members: a `TopologyDescription`, or a description as a mapping, or a `Topology`,
+            which means its present description and its settings. A mapping of shard names to such objects (an empty one
+            too) is answered shard by shard.
         read_preference: a `ReadPreference`, or its ``$readPreference`` document, or a mode alone, such as
             ``"secondary"``. None: primary.
         operation: ``"read"``, ``"write"``, or ``"aggregateWithWriteStage"`` (an aggregate with $out or $merge).
@@ -118,19 +108,19 @@ def select(
             "readPreference": {"mode": read_preference} if is_a(read_preference, str) else read_preference,
             "operation": operation,
             "deprioritized": deprioritized,
-            "customSelector": _keep_only(custom_selector),
+            "customSelector": keep_only(custom_selector),
             "localThresholdMS": local_threshold_ms,
             "heartbeatFrequencyMS": heartbeat_frequency_ms,
-            "wireVersions": _range(wire_versions),
+            "wireVersions": range_of(wire_versions),
             "pick": pick,
-            "seed": _seed(seed),
+            "seed": seed_of(seed),
         },
     )
 
 
 @overload
 def explain(
-    topology: Mapping[str, Topology],
+    topology: Mapping[str, Topology | TopologyDescription],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",
@@ -144,7 +134,7 @@ def explain(
 ) -> dict[str, Explanation | ReadPrefError]: ...
 @overload
 def explain(
-    topology: Topology | Mapping[str, Any],
+    topology: Topology | TopologyDescription | Mapping[str, Any],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",
@@ -157,7 +147,7 @@ def explain(
     seed: Seed | None = None,
 ) -> Explanation: ...
 def explain(
-    topology: Topology | Mapping[str, Any],
+    topology: Topology | TopologyDescription | Mapping[str, Any],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",
@@ -188,23 +178,27 @@ def explain(
             "readPreference": {"mode": read_preference} if is_a(read_preference, str) else read_preference,
             "operation": operation,
             "deprioritized": deprioritized,
-            "customSelector": _keep_only(custom_selector),
+            "customSelector": keep_only(custom_selector),
             "localThresholdMS": local_threshold_ms,
             "heartbeatFrequencyMS": heartbeat_frequency_ms,
-            "wireVersions": _range(wire_versions),
+            "wireVersions": range_of(wire_versions),
             "pick": pick,
-            "seed": _seed(seed),
+            "seed": seed_of(seed),
         },
     )
 
 
 def _answer(
-    method: str, kind: type[S], topology: Topology | Mapping[str, Any], options: Mapping[str, object]
+    method: str,
+    kind: type[S],
+    topology: Any,
+    options: Mapping[str, object],
 ) -> S | dict[str, S | ReadPrefError]:
     refuse_request(topology)
     key = "shards" if _is_shards(topology) else "topology"
     given = {name: value for name, value in options.items() if value is not None}
-    document = answer(method, encode({key: topology, **given}))
+    live = [one for one in (topology.values() if key == "shards" else [topology]) if is_a(one, Topology)]
+    document = answer(method, encode({key: topology, **_settings(live), **given}))
     # A ReadPreference told its warnings when it was built.
     told = is_a(options["readPreference"], ReadPreference)
     if key == "topology":
@@ -220,34 +214,18 @@ def _answer(
     return answers
 
 
+def _settings(topologies: Sequence[Topology]) -> dict[str, Any]:
+    """Give the settings that the topologies have in common."""
+    settings = [one._settings() for one in topologies]
+    if any(one != settings[0] for one in settings):
+        raise new_error(
+            "argument", "these topologies have different settings: ask each alone, or give descriptions", "shards"
+        )
+    return settings[0] if settings else {}
+
+
 def _is_shards(topology: Any) -> bool:
     if not is_a(topology, Mapping):
         return False
     with reading(("topology",)):
-        return not topology or any(is_a(value, Topology) for value in topology.values())
-
-
-def _keep_only(selector: CustomSelector | None) -> object:
-    return selector if selector is None or is_a(selector, Mapping) else {"keepOnly": selector}
-
-
-def _range(versions: Any) -> object:
-    if is_a(versions, tuple) and tuple.__len__(versions) == 2:
-        low, high = tuple.__iter__(versions)
-        return {"min": low, "max": high}
-    return versions
-
-
-def _seed(seed: Any) -> object:
-    if seed is None:
-        return str(int.from_bytes(os.urandom(8), "little"))
-    with reading(("seed",)):
-        # A string is one already; what else is no integer, the engine refuses.
-        if seed is True or seed is False or not hasattr(type(seed), "__index__"):
-            return seed
-        number = int.__index__(index(seed))
-    if not 0 <= number <= _SEED_MAX:
-        # Python refuses to print very long integers.
-        found = str(number) if number.bit_length() <= MAX_BITS else f"one of {number.bit_length()} bits"
-        raise new_error("outOfRange", f"expected an integer from 0 to {_SEED_MAX}, found {found}", "seed")
-    return str(number) if number >= _SEED_AS_STRING else number
+        return not topology or any(is_a(value, Described) for value in topology.values())

@@ -1,125 +1,688 @@
-"""A topology description: the members and what is known of each."""
+"""A deployment that stays open: described by its owner, or discovered from what its servers say."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import FrozenInstanceError
-from itertools import islice
-from typing import Any, NoReturn
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from json import JSONDecoder
+from operator import index
+from typing import Any, Callable, NoReturn, Union
 
-from readpref._encode import Encoded, encode
-from readpref._errors import new_error
-from readpref._path import path_of
+from readpref import _native
+from readpref._attempt import Attempt
+from readpref._call import answer
+from readpref._checkout import Checkout
+from readpref._codes import STATUS_BY_CODE
+from readpref._deadline import Seconds, selection_time
+from readpref._delivery import Delivery
+from readpref._description import TopologyDescription, refuse_request
+from readpref._discovery import Discovery
+from readpref._encode import encode
+from readpref._errors import HandleError, NoServerError, new_error, no_server
+from readpref._events import RequestCheck
+from readpref._options import CustomSelector, Milliseconds, Preference, Seed, WireVersions, keep_only, range_of, seed_of
+from readpref._preference import ReadPreference, preference_of
+from readpref._prepared import Prepared, prepare
 from readpref._reading import class_name, is_a, reading
+from readpref._selected import SelectedServer
+from readpref._selection import Explanation, selection_from_document
+from readpref._selection_log import DEBUG, SelectionLog, enabled
+from readpref._stream import EventStream
+from readpref._waiters import Waiters
+from readpref._warning import EngineWarning, issue
 
-MAX_SERVERS = 65_536  # the engine's limit
+Source = Union[TopologyDescription, Mapping[str, Any], str]
+
+_FLAGS = {"read": 0, "write": 1, "aggregateWithWriteStage": 2}
+_CHECKOUT = 4
+_NO_SERVER = STATUS_BY_CODE["noServer"]
+_HANDLE = STATUS_BY_CODE["handle"]
+_NOBODY: tuple[str, ...] = ()
+_MAX_ID = 2**31 - 1
+_MOST_PICKS = 2**20
+
+# Server Selection specification, "serverSelectionTimeoutMS".
+_DEFAULT_TIMEOUT_MS = 30_000
 
 
-class Topology(Encoded):
-    """The members of a deployment, as a client knows them at one moment.
+def wall_clock() -> int:
+    """Give the milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
-    Immutable and hashable; written once, so that selecting from it again and again costs little. What it says is read
-    by `select` and `explain`, whose first call also tells what is wrong with it, under the path ``topology``.
+
+class Topology(Discovery):
+    """A deployment that stays open, from which a server is selected for one operation after another.
+
+    It is made from one of three:
+
+    - a description, which its owner replaces by `update`;
+    - a connection string, or ``seeds``: then it discovers the deployment from what the servers say, which the owner
+      tells it by `on_hello` and `on_error`. It connects to nothing: its events and effects (`listen`, `events`) tell
+      whom to check.
+
+    Selecting is a call of a microsecond, without a document: what a read preference makes of the topology is computed
+    once for each description. Everything may be called from any thread, and in forked children, where the topology
+    lives on separately.
 
     Args:
-        description: ``{"type", "setName", "servers": [server description, …]}``; docs/json.md names every key. Dates
-            may be `datetime.datetime` (without a time zone it is UTC), times `decimal.Decimal`.
+        source: a `TopologyDescription` or a description as a mapping; or a connection string.
+        seeds: addresses to discover from, in place of a connection string.
+        replica_set: with seeds, the replica set's name, which servers of others do not join.
+        direct_connection: with seeds, whether the one seed is used whatever it is.
+        load_balanced: with seeds, whether the one seed is a load balancer.
+        enable_overload_retargeting: with seeds, whether overloaded servers are deprioritized outside of sharded
+            clusters, too.
+        srv: with a mongodb+srv connection string, what DNS answered: ``[{"target", "port", "ttlSeconds"}, …]``.
+        txt: with a mongodb+srv connection string, its TXT records, each a list of strings.
+        local_threshold_ms: width of the latency window in milliseconds. None: 15, or the connection string's.
+        heartbeat_frequency_ms: whole milliseconds, at least 500. None: 10000, or the connection string's.
+        wire_versions: what the client speaks, ``(min, max)``. None: (8, 29).
+        pick: how one of the window is chosen: ``"leastBusyOfTwo"`` (the default), ``"random"``, ``"roundRobin"``.
+        seed: an integer from 0 to 2**64-1 that makes the picks repeatable, also in another language. None: a new one
+            from the system's entropy.
+        server_selection_timeout_ms: how long `select` waits where it is not told. None: the connection string's, or
+            30000; for a description 0, which is not to wait, since nothing changes it but its owner.
+        clock: gives the milliseconds since 1970 at which a reply came, where `on_hello` is not told. None: no time is
+            noted then, and maxStalenessSeconds makes no sense.
+
+    Attributes:
+        read_preference: that of the connection string, for selections that name none; else primary.
+        warnings: what the connection string's author should know.
 
     Raises:
-        ReadPrefError: a value that no JSON document can carry, such as NaN or a set; a whole request in place of its
-            ``request["topology"]``.
+        ReadPrefError: what was given cannot be read.
 
-    >>> topology = Topology({"servers": [{"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2.4}]})
-    >>> topology.to_dict()["servers"][0]["address"]
+    Warns:
+        EngineWarning: each of `warnings`.
+
+    >>> topology = Topology({"setName": "rs0", "servers": [
+    ...     {"address": "a.example:27017", "type": "RSPrimary", "roundTripTimeMS": 2},
+    ...     {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 5}]})
+    >>> topology.select("secondaryPreferred")
+    SelectedServer(id=1, address='b.example:27017')
+    >>> topology.update({"setName": "rs0", "servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
+    >>> topology.select("secondaryPreferred").address
     'a.example:27017'
+    >>> topology.close()
     """
 
-    __slots__ = ()
+    read_preference: ReadPreference
+    warnings: tuple[EngineWarning, ...]
 
-    def __init__(self, description: Mapping[str, Any]) -> None:
-        refuse_request(description)
-        object.__setattr__(self, "_json", encode(description, "topology"))
+    def __init__(
+        self,
+        source: Source | None = None,
+        *,
+        seeds: Sequence[str] | None = None,
+        replica_set: str | None = None,
+        direct_connection: bool | None = None,
+        load_balanced: bool | None = None,
+        enable_overload_retargeting: bool | None = None,
+        srv: Sequence[Mapping[str, Any]] | None = None,
+        txt: Sequence[Sequence[str]] | None = None,
+        local_threshold_ms: Milliseconds | None = None,
+        heartbeat_frequency_ms: int | None = None,
+        wire_versions: WireVersions | None = None,
+        pick: str | None = None,
+        seed: Seed | None = None,
+        server_selection_timeout_ms: int | None = None,
+        clock: Callable[[], int] | None = wall_clock,
+    ) -> None:
+        key = "uri" if is_a(source, str) else "topology"
+        if key == "topology" and source is not None:
+            refuse_request(source)
+        self._open(
+            {
+                key: source,
+                "srv": srv,
+                "txt": txt,
+                "seeds": seeds,
+                "replicaSet": replica_set,
+                "directConnection": direct_connection,
+                "loadBalanced": load_balanced,
+                "enableOverloadRetargeting": enable_overload_retargeting,
+                "localThresholdMS": local_threshold_ms,
+                "heartbeatFrequencyMS": heartbeat_frequency_ms,
+                "wireVersions": range_of(wire_versions),
+                "pick": pick,
+                "seed": seed_of(seed),
+            },
+            server_selection_timeout_ms,
+            clock,
+        )
+        issue(self.warnings, stacklevel=2)
 
     @classmethod
     def from_hello_replies(
-        cls, replies: Iterable[Mapping[str, Any]], *, topology_type: str | None = None, set_name: str | None = None
+        cls,
+        replies: Any,
+        *,
+        topology_type: str | None = None,
+        set_name: str | None = None,
+        **settings: Any,
     ) -> Topology:
-        """Build from saved replies, one a member.
+        """Open from saved replies: as `TopologyDescription.from_hello_replies`, with settings as for `Topology`.
 
-        Args:
-            replies: for each member ``{"address", "hello", "roundTripTimeMS", "nowMS", "operationCount"}``. ``hello``
-                is what the member said, as ``EJSON.stringify(db.hello())`` printed it in mongosh or as PyMongo's
-                ``client.admin.command("hello")`` gave it; ``{}`` is a failed check. The rest is optional, ``nowMS``
-                being when the reply came.
-            topology_type: the topology's type, such as ``"ReplicaSetNoPrimary"``; None: the members tell.
-            set_name: the replica set's name, if it is to be kept.
-
-        >>> from readpref import select
-        >>> reply = {"isWritablePrimary": True, "setName": "rs0", "hosts": ["a.example:27017"], "minWireVersion": 0,
-        ...     "maxWireVersion": 25, "ok": 1}
-        >>> topology = Topology.from_hello_replies([{"address": "a.example:27017", "hello": reply}])
-        >>> select(topology).server
-        Server(index=0, address='a.example:27017', type='RSPrimary')
+        >>> Topology.from_hello_replies([{"address": "a.example", "hello": {"ok": 1, "maxWireVersion": 25}}]).select()
+        SelectedServer(id=0, address='a.example:27017')
         """
-        description: dict[str, Any] = {}
-        if topology_type is not None:
-            description["type"] = topology_type
-        if set_name is not None:
-            description["setName"] = set_name
-        where = ("topology", "servers")
-        with reading(where):
-            if not hasattr(type(replies), "__iter__"):
-                raise new_error(
-                    "wrongType", f"the replies are a {class_name(replies)}, not an iterable", path_of(where)
-                )
-            # One more than the engine takes is for it to refuse; an endless iterable ends here.
-            description["servers"] = list(islice(replies, MAX_SERVERS + 1))
-        return cls(description)
+        described = TopologyDescription.from_hello_replies(replies, topology_type=topology_type, set_name=set_name)
+        return cls(described, **settings)
 
     @classmethod
-    def _from_json(cls, data: bytes) -> Topology:
+    def from_document(
+        cls,
+        document: Mapping[str, Any],
+        *,
+        server_selection_timeout_ms: int | None = None,
+        clock: Callable[[], int] | None = wall_clock,
+    ) -> Topology:
+        """Open from the document that `describe` gives, or another that the engine's ``topology.open`` takes.
+
+        The new topology goes on as the one that was described would; its ids are given anew. Without a ``seed`` it gets
+        one from the system's entropy.
+        """
+        if not is_a(document, Mapping):
+            raise new_error("wrongType", f"expected a mapping, found a {class_name(document)}")
+        with reading(()):
+            request = dict(document)
+        if request.get("seed") is None:
+            request["seed"] = seed_of(None)
         topology = cls.__new__(cls)
-        object.__setattr__(topology, "_json", data)
+        topology._open(request, server_selection_timeout_ms, clock)
+        issue(topology.warnings, stacklevel=2)
         return topology
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the description as JSON values; a new dict each time."""
-        description: dict[str, Any] = json.loads(self._json)
-        return description
+    def _open(self, request: dict[str, Any], timeout_ms: int | None, clock: Callable[[], int] | None) -> None:
+        self._handle = 0
+        request = {key: value for key, value in request.items() if value is not None}
+        handle: int = answer("topology.open", encode(request))["topology"]
+        engine = _native.engine()
+        self._close_handle, self._rp_select, self._engine = engine.close, engine.select, engine
+        self._handle = handle
+        self._clock = clock
+        self._servers: dict[int, SelectedServer] = {}
+        self._waiters = Waiters()
+        self._streams: tuple[EventStream, ...] = ()
+        self._discovered = "uri" in request or "seeds" in request
+        # Not a bound method, which would keep the topology alive.
+        self._delivery = Delivery(partial(_call_handle, handle) if self._discovered else None)
+        self.read_preference, self.warnings = preference_of("primary"), ()
+        self._operation_timeout: float | None = None
+        default_ms = _DEFAULT_TIMEOUT_MS if self._discovered else 0
+        if "uri" in request:
+            parsed = answer("parse_uri", encode({"uri": request["uri"]}))
+            self.read_preference = ReadPreference._from_normal_form(parsed["readPreference"])
+            self.warnings = tuple(EngineWarning.from_document(warning) for warning in parsed["warnings"])
+            default_ms = parsed["options"].get("serverSelectionTimeoutMS", default_ms)
+            timeout = parsed["options"].get("timeoutMS")
+            self._operation_timeout = None if timeout is None else timeout / 1000
+        if timeout_ms is not None:
+            default_ms = _milliseconds(timeout_ms, "server_selection_timeout_ms")
+        self._timeout = default_ms / 1000
 
-    def __eq__(self, other: Any) -> bool:
-        if not is_a(other, Topology):
-            return NotImplemented
-        return bool(self._json == other._json)
+    def __del__(self) -> None:
+        # What was never opened has no handle.
+        handle = getattr(self, "_handle", 0)
+        if handle:
+            self._close_handle(handle)
+
+    # Selection
+
+    def select(
+        self,
+        read_preference: Preference | None = None,
+        *,
+        operation: str = "read",
+        deprioritized: Sequence[str] = _NOBODY,
+        custom_selector: CustomSelector | None = None,
+        timeout: Seconds | None = None,
+        operation_timeout: Seconds | None = None,
+        checkout: bool = False,
+        operation_name: str | None = None,
+        operation_id: int | None = None,
+    ) -> SelectedServer:
+        """Select a server for an operation. Where there is none, wait for one.
+
+        Args:
+            read_preference: a `ReadPreference`, or its ``$readPreference`` document, or a mode alone. None: the
+                topology's. Build it once and keep it: a document is checked again each time.
+            operation: ``"read"``, ``"write"``, or ``"aggregateWithWriteStage"`` (an aggregate with $out or $merge).
+            deprioritized: addresses avoided while anything else is suitable.
+            custom_selector: the addresses that may be kept; runs on the suitable servers, before the latency window.
+            timeout: how long to wait, in seconds; 0 is not at all. None: the topology's serverSelectionTimeoutMS.
+            operation_timeout: what is left of the operation's timeoutMS, in seconds, if that is less; 0 is no limit.
+                None: the connection string's timeoutMS.
+            checkout: whether the server's operation count goes up by one, until `release`.
+            operation_name: such as ``"find"``, for the log.
+            operation_id: for the log.
+
+        Raises:
+            ServerSelectionTimeoutError: there was no server in time. Printed, it tells what became of each.
+            NoServerError: there is none, and there was no time to wait.
+            IncompatibleWireVersionError: a server and this client share no wire version.
+            InvalidPreferenceError: maxStalenessSeconds is too small for this topology.
+            HandleError: the topology is closed.
+
+        >>> topology = Topology({"servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
+        >>> topology.select("secondary", timeout=0.01)  # doctest: +ELLIPSIS, +IGNORE_EXCEPTION_DETAIL
+        Traceback (most recent call last):
+        ServerSelectionTimeoutError: no server in 0.01 s: no suitable server for a read with read preference secondary…
+        """
+        # The hot path: one call of the engine. All else is left to _attempt.
+        if (
+            type(read_preference) is ReadPreference
+            and deprioritized is _NOBODY
+            and custom_selector is None
+            and type(operation) is str
+            and operation in _FLAGS
+            and not enabled(DEBUG)
+        ):
+            try:
+                preference = read_preference._prepared.handle
+            except AttributeError:
+                preference = prepare(read_preference).handle
+            flags = _FLAGS[operation] | _CHECKOUT if checkout else _FLAGS[operation]
+            server = self._rp_select(self._handle, preference, flags)
+            if server >= 0:
+                try:
+                    return self._servers[server]
+                except KeyError:
+                    return self.server(server)
+        return self._attempt(
+            read_preference,
+            operation,
+            deprioritized,
+            custom_selector,
+            timeout,
+            operation_timeout,
+            checkout,
+            operation_name,
+            operation_id,
+        ).run()
+
+    async def select_async(
+        self,
+        read_preference: Preference | None = None,
+        *,
+        operation: str = "read",
+        deprioritized: Sequence[str] = _NOBODY,
+        custom_selector: CustomSelector | None = None,
+        timeout: Seconds | None = None,
+        operation_timeout: Seconds | None = None,
+        checkout: bool = False,
+        operation_name: str | None = None,
+        operation_id: int | None = None,
+    ) -> SelectedServer:
+        """Select as `select` does, and let other tasks run while it waits.
+
+        It may be cancelled at any time; a server is checked out only if it is returned. Tasks of many loops, and
+        threads, may wait for one topology.
+
+        >>> import asyncio
+        >>> topology = Topology({"servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
+        >>> asyncio.run(topology.select_async("nearest")).address
+        'a.example:27017'
+        """
+        return await self._attempt(
+            read_preference,
+            operation,
+            deprioritized,
+            custom_selector,
+            timeout,
+            operation_timeout,
+            checkout,
+            operation_name,
+            operation_id,
+        ).run_async()
+
+    def checkout(
+        self,
+        read_preference: Preference | None = None,
+        *,
+        operation: str = "read",
+        deprioritized: Sequence[str] = _NOBODY,
+        custom_selector: CustomSelector | None = None,
+        timeout: Seconds | None = None,
+        operation_timeout: Seconds | None = None,
+        operation_name: str | None = None,
+        operation_id: int | None = None,
+    ) -> Checkout:
+        """Give a context manager that selects a server as `select` does, and counts the operation while it runs.
+
+        In coroutines it is for ``async with``, and selects as `select_async` does.
+
+        >>> topology = Topology({"servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
+        >>> with topology.checkout("nearest"):
+        ...     topology.description.servers[0].to_dict()["operationCount"]
+        1
+        >>> "operationCount" in topology.description.servers[0].to_dict()
+        False
+        """
+        return Checkout(
+            self,
+            {
+                "read_preference": read_preference,
+                "operation": operation,
+                "deprioritized": deprioritized,
+                "custom_selector": custom_selector,
+                "timeout": timeout,
+                "operation_timeout": operation_timeout,
+                "operation_name": operation_name,
+                "operation_id": operation_id,
+            },
+        )
+
+    def select_ids(
+        self,
+        read_preference: Preference | None = None,
+        count: int = 1,
+        *,
+        operation: str = "read",
+        checkout: bool = False,
+    ) -> list[int]:
+        """Select many times at once, without waiting: give as many ids as as many selections would have given.
+
+        Args:
+            read_preference: as for `select`.
+            count: from 1 to 1048576.
+            operation: as for `select`.
+            checkout: whether each selection counts on its server, until `release`.
+
+        Raises:
+            NoServerError: there is none.
+
+        >>> topology = Topology({"servers": [
+        ...     {"address": "a.example", "type": "Mongos"}, {"address": "b.example", "type": "Mongos"}]})
+        >>> sorted(topology.select_ids("nearest", 4, checkout=True))  # the less busy one each time
+        [0, 0, 1, 1]
+        """
+        preference = self._prepare(read_preference)
+        flags = self._flags(operation, checkout)
+        number = _whole(count, "count")
+        if not 0 < number <= _MOST_PICKS:
+            raise new_error("outOfRange", f"expected an integer from 1 to {_MOST_PICKS}", "count")
+        while True:
+            status, ids = self._engine.select_batch(self._handle, preference.handle, flags, number)
+            if status >= 0:
+                return list(ids)
+            # It raises, unless the topology changed between the two calls.
+            explanation = self._explain(preference, {"operation": operation})
+            if status == _NO_SERVER and explanation.reason is not None:
+                raise no_server(NoServerError, explanation.reason.message, explanation)
+
+    def select_batch(
+        self,
+        read_preference: Preference | None = None,
+        count: int = 1,
+        *,
+        operation: str = "read",
+        checkout: bool = False,
+    ) -> list[SelectedServer]:
+        """Select many times at once, as `select_ids` does; give the servers."""
+        ids = self.select_ids(read_preference, count, operation=operation, checkout=checkout)
+        return [self.server(one) for one in ids]
+
+    def release(self, server: SelectedServer | int) -> None:
+        """End an operation that was checked out, in whatever way: the server's operation count goes down by one.
+
+        It never goes below 0. Also servers that are gone from the description are released.
+
+        Args:
+            server: what `select` gave, or its id.
+
+        Raises:
+            ArgumentError: this topology has no such server.
+            HandleError: the topology is closed.
+        """
+        status = self._engine.release(self._handle, self._id(server))
+        if status < 0:
+            self._refuse(status)
+
+    def server(self, id: int) -> SelectedServer:  # noqa: A002 - the field's name
+        """Give the server that has an id, also one that is gone from the description.
+
+        Raises:
+            ArgumentError: this topology never gave the id.
+        """
+        known = self._servers.get(id) if type(id) is int else None
+        if known is None:
+            number = self._id(id)
+            address: str = self._call("topology.address", id=number)["address"]
+            # One object for each, whoever was first.
+            known = self._servers.setdefault(number, SelectedServer(number, address))
+        return known
+
+    def explain(
+        self,
+        read_preference: Preference | None = None,
+        *,
+        operation: str = "read",
+        deprioritized: Sequence[str] = _NOBODY,
+        custom_selector: CustomSelector | None = None,
+    ) -> Explanation:
+        """Tell what `select` would choose now, and why not the others. Nothing is drawn and nothing counted.
+
+        That no server is suitable is an answer here: ``server`` is None then, and ``reason`` says why.
+
+        >>> topology = Topology({"servers": [{"address": "a.example", "type": "Mongos", "roundTripTimeMS": 2},
+        ...     {"address": "b.example", "type": "Mongos", "roundTripTimeMS": 31}]})
+        >>> topology.explain().servers[1].why
+        'RTT 31 ms, window ends at 17 ms'
+        """
+        request = _request(operation, deprioritized, custom_selector)
+        return self._explain(self._prepare(read_preference), request)
+
+    # The topology's state
+
+    @property
+    def description(self) -> TopologyDescription:
+        """The present description, with the present operation counts."""
+        return TopologyDescription._from_json(self._encoded())
+
+    def _encoded(self) -> bytes:
+        found, out = _native.call(b"topology.describe", b'{"topology":%d}' % self._handle)
+        if not found:
+            self._refuse(_HANDLE)
+        # Cut out as it is, so that numbers stay exact.
+        text = out.decode("utf-8")
+        start = len('{"topology":')
+        return text[start : _DECODER.raw_decode(text, start)[1]].encode("utf-8")
+
+    def describe(self) -> dict[str, Any]:
+        """Give the document with which `from_document` opens this topology again, there to go on as this one would."""
+        return self._call("topology.describe")
+
+    @property
+    def generation(self) -> int:
+        """A number that changes with every change of the topology. Compare it for inequality; 0: closed."""
+        return self._engine.generation(self._handle)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._handle == 0
+
+    def update(self, description: TopologyDescription | Mapping[str, Any]) -> None:
+        """Replace the description of a topology that its owner describes; those who wait for a server look again.
+
+        Servers keep their operation counts, unless the description gives them. An update that is refused changes
+        nothing.
+
+        Raises:
+            ReadPrefError: the description is wrong; path ``topology…``.
+            ArgumentError: the topology is discovered from what its servers say.
+        """
+        refuse_request(description)
+        self._run("topology.update", encode({"handle": self._open_handle(), "topology": description}))
+        self._changed()
+
+    def close(self) -> None:
+        """Close the topology. Those who wait get a `HandleError`, listeners the closing events. Twice is once."""
+        handle = self._handle
+        if handle and self._discovered:
+            _call_handle(handle, "topology.shutdown")
+        self._handle = 0
+        self._waiters.notify()
+        if handle:
+            self._delivery.finish(partial(self._closed, handle))
+
+    def _closed(self, handle: int) -> None:
+        self._close_handle(handle)
+        for stream in self._streams:
+            stream._end()
+
+    def __enter__(self) -> Topology:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     def __hash__(self) -> int:
-        return hash(self._json)
+        return id(self)
 
     def __repr__(self) -> str:
-        return f"Topology({self.to_dict()!r})"
+        if not self._handle:
+            return "<readpref.Topology closed>"
+        description = self.description
+        servers = ", ".join(f"{server.address} ({server.type})" for server in description.servers[:10])
+        return f"<readpref.Topology {description.type or 'of'} {servers}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Topology._from_json, (self._json,)
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Topology belongs to its process: pickle its description, or what describe() gives")
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+    # Within the package
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
-
-
-def refuse_request(description: Any) -> None:
-    """Refuse what holds a topology and is none: the whole request, as it is saved."""
-    with reading(("topology",)):
-        if not is_a(description, Mapping) or "topology" not in description or "servers" in description:
-            return
-        # Shards may have any name.
-        shards = all(is_a(value, Topology) for value in description.values())
-    if not shards:
-        raise new_error(
-            "unknownKey",
-            'this is a whole request: give its request["topology"], and its request["readPreference"] to select or '
-            "explain",
-            "topology.topology",
+    def _attempt(
+        self,
+        read_preference: Preference | None,
+        operation: str,
+        deprioritized: Sequence[str],
+        custom_selector: CustomSelector | None,
+        timeout: Seconds | None,
+        operation_timeout: Seconds | None,
+        checkout: bool,
+        operation_name: str | None,
+        operation_id: int | None,
+    ) -> Attempt:
+        preference = preference_of(read_preference, self.read_preference)
+        prepared = prepare(preference)
+        flags = self._flags(operation, checkout)
+        request = _request(operation, deprioritized, custom_selector)
+        avoid = {key: value for key, value in request.items() if key != "operation"}
+        limit = self._operation_timeout if operation_timeout is None else operation_timeout
+        return Attempt(
+            self,
+            prepared,
+            flags,
+            request,
+            encode(avoid) if avoid else None,
+            selection_time(timeout, limit, self._timeout),
+            SelectionLog(preference, operation_name or operation, operation_id, lambda: self.description),
         )
+
+    def _try_select(self, preference: int, flags: int, data: bytes | None) -> int:
+        if data is None:
+            return self._rp_select(self._handle, preference, flags)
+        return self._engine.select_ex(self._handle, preference, flags, data)
+
+    def _explain(self, preference: Prepared, request: Mapping[str, Any]) -> Explanation:
+        return selection_from_document(
+            Explanation, self._call("topology.explain", readPreference=preference.handle, **request)
+        )
+
+    def _prepare(self, read_preference: Preference | None) -> Prepared:
+        return prepare(preference_of(read_preference, self.read_preference))
+
+    def _flags(self, operation: Any, checkout: bool) -> int:
+        if not is_a(operation, str):
+            raise new_error("wrongType", f"expected a string, found a {class_name(operation)}", "operation")
+        flags = _FLAGS.get(str.__str__(operation))
+        if flags is None:
+            # The engine says what is wrong, in its own words.
+            answer("select", encode({"topology": {"servers": []}, "operation": operation}))
+            raise new_error("unknownValue", "expected the name of an operation", "operation")
+        return flags | _CHECKOUT if checkout else flags
+
+    def _id(self, server: Any) -> int:
+        if is_a(server, SelectedServer):
+            if self._servers.get(server.id) != server:
+                raise new_error("argument", "the server is not one of this topology", "id")
+            return int(server.id)
+        number = _whole(server, "id")
+        if not 0 <= number <= _MAX_ID:
+            raise new_error("argument", "no server of this topology has this id", "id")
+        return number
+
+    def _open_handle(self) -> int:
+        if not self._handle:
+            self._refuse(_HANDLE)
+        return self._handle
+
+    def _refuse(self, status: int) -> NoReturn:
+        if status == _HANDLE:
+            how = "was closed" if not self._handle else "was ended by a fault inside readpref: open it again"
+            raise new_error("handle", f"the topology {how}", "topology")
+        raise new_error("argument", "no server of this topology has this id", "id")
+
+    def _call(self, method: str, **request: Any) -> dict[str, Any]:
+        try:
+            return _call_handle(self._open_handle(), method, **request)
+        except HandleError as error:
+            if error.path == "topology":
+                self._refuse(_HANDLE)
+            raise
+
+    def _run(self, method: str, data: bytes) -> dict[str, Any]:
+        try:
+            return answer(method, data)
+        except HandleError:
+            self._refuse(_HANDLE)
+
+    def _changed(self) -> None:
+        self._waiters.notify()
+        self._delivery.deliver()
+
+    def _request_checks(self) -> None:
+        if self._delivery.wanted:
+            self._delivery.deliver([RequestCheck(0, server.address) for server in self.description.servers])
+
+    def _settings(self) -> dict[str, Any]:
+        """Give what select and explain, too, take of its settings."""
+        described = self.describe()
+        return {key: described[key] for key in ("localThresholdMS", "heartbeatFrequencyMS", "wireVersions", "pick")}
+
+
+_DECODER = JSONDecoder()
+
+
+def _call_handle(handle: int, method: str, **request: Any) -> dict[str, Any]:
+    return answer(method, encode({"topology": handle, **request}))
+
+
+def _request(operation: str, deprioritized: Sequence[str], custom_selector: CustomSelector | None) -> dict[str, Any]:
+    """Give the keys of topology.explain that say something."""
+    request: dict[str, Any] = {"operation": operation}
+    if deprioritized is not _NOBODY:
+        request["deprioritized"] = deprioritized
+    if custom_selector is not None:
+        request["customSelector"] = keep_only(custom_selector)
+    return request
+
+
+def _whole(value: Any, name: str) -> int:
+    with reading((name,)):
+        if value is True or value is False or not hasattr(type(value), "__index__"):
+            raise new_error("wrongType", f"expected an integer, found a {class_name(value)}", name)
+        return index(value)
+
+
+def _milliseconds(value: Any, name: str) -> int:
+    number = _whole(value, name)
+    if not 0 <= number < 2**63:
+        raise new_error("outOfRange", "expected 0 or more milliseconds", name)
+    return number

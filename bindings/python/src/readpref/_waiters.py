@@ -1,0 +1,60 @@
+"""Threads and tasks that wait for something to change."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Callable
+
+
+class Waiters:
+    """Those who are to be woken.
+
+    Whoever waits is entered first, with a function that wakes it, and looks for what it needs then: a change before the
+    look is seen by it, one after the look wakes it, so that none is slept through. Changing takes no waiter's lock.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._wake: dict[object, Callable[[], object]] = {}
+        _all.add(self)
+
+    @contextmanager
+    def entered(self, wake: Callable[[], object]) -> Iterator[None]:
+        """Enter for the time of a block; wake is called by whoever changes something, in its thread."""
+        key = object()
+        with self._lock:
+            self._wake[key] = wake
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._wake.pop(key, None)
+
+    def notify(self) -> None:
+        """Wake all."""
+        if self._wake:  # one who is entered after this looks after this
+            with self._lock:
+                wake = list(self._wake.values())
+            for one in wake:
+                one()
+
+    def _after_fork_in_child(self) -> None:
+        # Those who waited are the parent's, and so is the lock's owner.
+        self._lock = threading.RLock()
+        self._wake = {}
+
+
+_all: weakref.WeakSet[Waiters] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    for waiters in list(_all):
+        waiters._after_fork_in_child()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
