@@ -32,10 +32,8 @@ var fieldKinds = []struct {
 	{"uri-roundtrip", loadFieldRoundTrip},
 	{"rtt", loadFieldRTT},
 	{"wire", loadFieldWire},
+	{"command", loadFieldCommand},
 }
-
-// laterKinds wait for their methods.
-var laterKinds = map[string]bool{"command": true}
 
 type fieldInput struct {
 	Topology       *caseTopology   `json:"topology"`
@@ -83,9 +81,6 @@ func loadFieldCases(o *options) []suite {
 		kind := 0
 		var f fieldCase
 		if c.loadErr = decodeStrict(line, &f); c.loadErr == nil {
-			if laterKinds[f.Kind] {
-				continue
-			}
 			kind, c.loadErr = f.load(&c)
 		}
 		suites[kind].cases = append(suites[kind].cases, c)

@@ -8,7 +8,7 @@ import (
 // typedMethods are those that the typed APIs of Go, Python and Node have.
 var typedMethods = map[string]bool{
 	"select": true, "explain": true, "validate": true, "server.parse_hello": true,
-	"parse_uri": true, "srv": true, "to_uri": true, "rtt": true, "command": true, "effective_preference": true,
+	"parse_uri": true, "srv": true, "to_uri": true, "rtt": true, "command": true, "effective_preference": true, "readable": true, "writable": true,
 	"topology.open": true, "topology.hello": true, "topology.error": true, "topology.srv": true, "topology.shutdown": true,
 	"topology.describe": true, "topology.events": true, "topology.events_ack": true,
 }

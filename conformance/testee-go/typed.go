@@ -51,6 +51,12 @@ func typedAnswer(open deployments, method string, document []byte) ([]byte, erro
 		return typedRTT(document)
 	case "command":
 		return typedCommand(document)
+	case "effective_preference":
+		return typedEffective(document)
+	case "readable":
+		return typedReadable(document)
+	case "writable":
+		return typedWritable(document)
 	default:
 		// Go programs call these by their document, too.
 		var c abi.Context

@@ -44,12 +44,13 @@ func typedCommand(document []byte) ([]byte, error) {
 		answer["effectiveReadPreference"] = d.Effective
 	}
 	if request.ReadPreference.Hedge.IsDefined() {
-		answer["warnings"] = hedgeDeprecated
+		answer["warnings"] = []map[string]string{hedgeDeprecated("readPreference.hedge")}
 	}
 	return json.Marshal(answer)
 }
 
 // hedgeDeprecated is the warning that the documents add for a preference with
 // hedge.
-var hedgeDeprecated = []map[string]string{{"code": wire.HedgeDeprecated,
-	"message": "hedge is deprecated since MongoDB server 8.0 and will be removed", "path": "readPreference.hedge"}}
+func hedgeDeprecated(path string) map[string]string {
+	return map[string]string{"code": wire.HedgeDeprecated, "message": "hedge is deprecated since MongoDB server 8.0 and will be removed", "path": path}
+}

@@ -14,7 +14,7 @@ import (
 
 // The official cases are read from $SPEC_TESTS, the field cases from
 // $FIELD_CASES (default ../shared beside the checkout). The conformance runner
-// does not know these suites yet, so they run here, through the parser itself.
+// asks them of every runtime; here they run through the parser itself.
 func specFiles(t *testing.T, suite string) []string {
 	t.Helper()
 	root := os.Getenv("SPEC_TESTS")

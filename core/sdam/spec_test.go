@@ -19,8 +19,8 @@ import (
 )
 
 // The official cases of the SDAM specification, read from $SPEC_TESTS (default
-// ../shared/spec-tests beside the checkout). The conformance runner does not
-// know these suites yet, so they run here, through the machine itself.
+// ../shared/spec-tests beside the checkout). The conformance runner asks them of
+// every runtime; here they run through the machine itself.
 func specSuite(t *testing.T, name string) []string {
 	root := os.Getenv("SPEC_TESTS")
 	if root == "" {
