@@ -26,10 +26,7 @@ func recovered(result *int32) {
 	}
 }
 
-// Select is rp_select: the id of a server, or a negative status. It allocates
-// nothing once the preference was used on this description.
-func (t *Table) Select(topology, preference, f uint32) (result int32) {
-	defer recovered(&result)
+func (t *Table) selectOne(topology, preference, f uint32) int32 {
 	op, checkout, ok := flags(f)
 	if !ok {
 		return int32(status.Argument)
@@ -45,10 +42,7 @@ func (t *Table) Select(topology, preference, f uint32) (result int32) {
 	return id
 }
 
-// SelectBatch is rp_select_batch: it fills ids, all or none, and returns their
-// number, or a negative status.
-func (t *Table) SelectBatch(topology, preference, f uint32, ids []int32) (result int32) {
-	defer recovered(&result)
+func (t *Table) selectBatch(topology, preference, f uint32, ids []int32) int32 {
 	op, checkout, ok := flags(f)
 	if !ok || len(ids) > wire.MaxBatch {
 		return int32(status.Argument)

@@ -32,6 +32,20 @@ func hash(p *Preference, op selection.Operation) uint {
 	return uint((uint64(uintptr(unsafe.Pointer(p)))>>3 + uint64(op)) * 0x9e3779b97f4a7c15 >> 32)
 }
 
+// first returns the plan if it stands where its hash says, as nearly all do, or
+// nil. It is small enough to become part of its caller.
+func (s *snapshot) first(p *Preference, op selection.Operation) *plan {
+	table := s.plans.Load()
+	if table == nil {
+		return nil
+	}
+	found := table.slots[hash(p, op)&uint(len(table.slots)-1)].Load()
+	if found == nil || found.preference != p || found.operation != op {
+		return nil
+	}
+	return found
+}
+
 // find returns the plan, or nil.
 func (s *snapshot) find(p *Preference, op selection.Operation) *plan {
 	table := s.plans.Load()

@@ -14,6 +14,28 @@ import (
 // Server Selection specification, "Server Selection Algorithm" and
 // "operationCount".
 func (t *Topology) Select(p *Preference, op selection.Operation, checkout bool) (id int32, code status.Code) {
+	made := t.current.Load().first(p, op)
+	if made == nil || made.code != status.OK || len(made.window) == 1 || t.settings.Pick != selection.LeastBusyOfTwo {
+		return t.selectOther(p, op, checkout)
+	}
+	// What follows is pick and draw for the usual case: in a WebAssembly module
+	// each call would cost as much as what it does.
+	i, j, ok := made.two.Of(selection.Mix(t.state.Add(selection.Gamma)))
+	if !ok {
+		return t.pick(made.window, &made.two, checkout), status.OK
+	}
+	m, other := made.window[i], made.window[j]
+	if other.operations.Load() < m.operations.Load() {
+		m = other
+	}
+	if checkout {
+		m.checkout()
+	}
+	return m.id, status.OK
+}
+
+// selectOther is Select for all cases.
+func (t *Topology) selectOther(p *Preference, op selection.Operation, checkout bool) (id int32, code status.Code) {
 	made, code := t.plan(p, op)
 	if code != status.OK {
 		return -1, code
@@ -53,10 +75,16 @@ func (t *Topology) pick(window []*member, two *selection.Two, checkout bool) int
 	} else if len(window) > 1 {
 		m = t.draw(window, two)
 	}
-	if checkout && m.operations.Add(1) < 0 {
-		m.operations.Add(-1) // a description may give a count of 2^63-1
+	if checkout {
+		m.checkout()
 	}
 	return m.id
+}
+
+func (m *member) checkout() {
+	if m.operations.Add(1) < 0 {
+		m.operations.Add(-1) // a description may give a count of 2^63-1
+	}
 }
 
 func (t *Topology) draw(window []*member, two *selection.Two) *member {
