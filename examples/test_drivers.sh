@@ -22,9 +22,13 @@ missing() {
 }
 
 replica_set=("$PYTHON" examples/replicaset)
-for name in "${@:-go}"; do
+[ $# -gt 0 ] || set -- go python pymongo ferretdb
+for name; do
   case $name in
   go) built driver-go && drive go replicaset/failover.txt "$OUT/driver-go" "${replica_set[@]}" ;;
+  python) drive python replicaset/failover.txt "$PYTHON" examples/python/failover.py "${replica_set[@]}" ;;
+  pymongo) drive pymongo python/pymongo_agrees.txt "$PYTHON" examples/python/pymongo_agrees.py "${replica_set[@]}" ;;
+  ferretdb) built ferretdb && drive ferretdb ferretdb/standalone.txt "$PYTHON" examples/python/standalone.py "$OUT/ferretdb" ;;
   *) echo "no driver is named $name" && exit 2 ;;
   esac
 done

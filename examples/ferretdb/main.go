@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"os"
 
 	"github.com/FerretDB/FerretDB/ferretdb"
@@ -17,7 +18,10 @@ import (
 
 func main() {
 	server, err := ferretdb.New(&ferretdb.Config{
-		Listener: ferretdb.ListenerConfig{TCP: "127.0.0.1:0"}, Handler: "sqlite", SQLiteURL: "file:./?mode=memory"})
+		Listener: ferretdb.ListenerConfig{TCP: "127.0.0.1:0"},
+		Handler:  "sqlite", SQLiteURL: "file:./?mode=memory",
+		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+	})
 	if err != nil {
 		log.Fatal(err)
 	}
