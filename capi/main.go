@@ -56,6 +56,51 @@ func goRpTopologyDescribe(topology C.uint32_t, out unsafe.Pointer, outCap C.size
 	return C.int32_t(n)
 }
 
+//export goRpTopologyHello
+func goRpTopologyHello(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologyHelloPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpTopologyError
+func goRpTopologyError(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologyErrorPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpTopologySRV
+func goRpTopologySRV(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologySRVPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpTopologyShutdown
+func goRpTopologyShutdown(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologyShutdownPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpTopologyEvents
+func goRpTopologyEvents(topology C.uint32_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.TopologyEventsPointers(uint32(topology), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpTopologyEventsAck
+func goRpTopologyEventsAck(topology, upto C.uint32_t) C.int32_t {
+	return C.int32_t(handles.EventsAck(uint32(topology), uint32(upto)))
+}
+
 //export goRpReadprefOpen
 func goRpReadprefOpen(in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
 	c := borrow()
@@ -86,6 +131,14 @@ func goRpSelectBatch(topology, preference, flags C.uint32_t, ids unsafe.Pointer,
 func goRpExplain(topology, preference C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
 	c := borrow()
 	n := c.ExplainPointers(uint32(topology), uint32(preference), in, uint64(inLen), out, uint64(outCap))
+	giveBack(c)
+	return C.int32_t(n)
+}
+
+//export goRpCommand
+func goRpCommand(topology, preference, id C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
+	c := borrow()
+	n := c.CommandPointers(uint32(topology), uint32(preference), uint32(id), in, uint64(inLen), out, uint64(outCap))
 	giveBack(c)
 	return C.int32_t(n)
 }

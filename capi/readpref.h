@@ -146,8 +146,9 @@ RP_API uint32_t rp_abi_version(void);
  *    n is never 0. Where n <= cap, exactly n bytes were written and the rest of the buffer is as it was. Where n > cap
  *    nothing was written: call again with n bytes or more. The methods without handles answer from their request alone,
  *    so asking twice is safe and gives the same bytes. Those that open or change something (topology.open, topology.update,
- *    topology.select, topology.select_batch, topology.release, readpref.open, close) do nothing and answer RP_E_BUFFER where
- *    cap is under RP_MIN_BUFFER, or under 10 + 11 bytes a pick for a batch.
+ *    topology.hello, topology.error, topology.srv, topology.shutdown, topology.events_ack, topology.select,
+ *    topology.select_batch, topology.release, readpref.open, close) do nothing and answer RP_E_BUFFER where cap is under
+ *    RP_MIN_BUFFER, or under 10 + 11 bytes a pick for a batch.
  *
  * Errors: the codes above; those that belong to no document of the caller's:
  *    RP_E_ARGUMENT           method, in or out is NULL although its length is not 0; the path is the parameter's name. (For
@@ -177,7 +178,7 @@ RP_API int32_t rp_call(const uint8_t *method, size_t method_len, const uint8_t *
  * before they begin: a cap under RP_MIN_BUFFER is refused with RP_E_BUFFER.
  */
 
-/* The smallest answer buffer of rp_topology_open, rp_topology_update and rp_readpref_open. */
+/* The smallest answer buffer of the functions that open or change something and take a document. */
 #define RP_MIN_BUFFER 4096
 
 /* The flags of rp_select, rp_select_ex and rp_select_batch: one operation, and RP_CHECKOUT or not. */
@@ -187,10 +188,15 @@ RP_API int32_t rp_call(const uint8_t *method, size_t method_len, const uint8_t *
 #define RP_CHECKOUT 4u                   /* the chosen server's operation count goes up by one: rp_release takes it back */
 
 /*
- * rp_topology_open: opens a topology.
+ * rp_topology_open: opens a topology. Either the host keeps its description up to date, by rp_topology_update; or it is
+ * discovered, and the host says what servers answer and which errors it meets: see Discovery below.
  *
  * in, in_len   {"topology": description, "localThresholdMS", "heartbeatFrequencyMS", "wireVersions", "pick", "seed"}: all but
- *              the first optional. Give entropy as seed in production, so that clients do not move in step. Borrowed.
+ *              the first optional. In place of "topology", for discovery: {"seeds": [addresses], "replicaSet",
+ *              "directConnection", "loadBalanced", "enableOverloadRetargeting"}, where "topology" and "pools" may stand beside
+ *              "seeds" to go on from what rp_topology_describe printed; or {"uri": connection string}, with "srv" and "txt",
+ *              the answers of DNS, for mongodb+srv. Give entropy as seed in production, so that clients do not move in step.
+ *              Borrowed.
  * out, cap     at least RP_MIN_BUFFER bytes for an error document.
  *
  * Returns a handle, or -n for an error document of n bytes. Close it with rp_close. Its generation is 1.
@@ -205,17 +211,118 @@ RP_API int32_t rp_topology_open(const uint8_t *in, size_t in_len, uint8_t *out, 
  * out, cap     at least RP_MIN_BUFFER bytes for an error document.
  *
  * Returns 0, or -n for an error document of n bytes; then the topology is as it was. Selections that are under way end
- * with the old description or the new one, never with a mixture.
+ * with the old description or the new one, never with a mixture. A discovered topology refuses it: RP_E_ARGUMENT.
  */
 RP_API int32_t rp_topology_update(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
 
 /*
  * rp_topology_describe: what rp_topology_open needs to open this topology again, with live operation counts and the state of
- * the random generator as seed: the new one goes on as this one would.
+ * the random generator as seed: the new one goes on as this one would. Of a discovered topology also its seeds and the
+ * generations of its pools.
  *
  * Returns as rp_call does; it has no side effect, so asking twice is safe.
  */
 RP_API int32_t rp_topology_describe(uint32_t topology, uint8_t *out, size_t cap);
+
+/*
+ * Discovery
+ * ---------
+ * A topology that was opened with seeds or a uri is discovered, by the rules of the SDAM specification. The host owns
+ * sockets, threads and the clock; it tells this library what came of its checks (rp_topology_hello) and of its operations
+ * (rp_topology_error), and does what rp_topology_events asks for: start and stop monitors, check a server now, clear a pool.
+ * Selecting is as on any topology; a host that found no server waits until rp_generation changes.
+ *
+ *     int32_t t = rp_topology_open(seeds or uri);
+ *     for (;;) {                                          the loop of whoever acts on effects
+ *       n = rp_topology_events(t, out, cap);              {"events": [...], "last": 13, "dropped": 0, "more": false}
+ *       do what they say; then rp_topology_events_ack(t, last);
+ *       wait for a step below
+ *     }
+ *     rp_topology_hello(t, {"address", "hello", "roundTripTimeMS", "nowMS"});          a monitor, after each check
+ *     rp_topology_error(t, {"address", "kind", "generation", "reply", ...});           an operation that failed
+ *     rp_topology_shutdown(t); the last events; rp_close(t);
+ *
+ * The functions of this section are RP_E_ARGUMENT on a topology whose description the host gives. Each is one step:
+ * selections see all of it or nothing, from whatever threads they come. In all, in is the document of the method of the same
+ * name without its "topology", which is the first argument. A reply or error that is refused changes nothing. docs/json.md
+ * describes every key, event and effect.
+ */
+
+/*
+ * rp_topology_hello: what a check of a server gave, or the handshake of an application's connection.
+ *
+ * in, in_len   {"address", "hello", "roundTripTimeMS", "nowMS"}: the reply as it came, one sample in decimal milliseconds,
+ *              the host's clock in integer milliseconds from any fixed point. A check that failed: {"address", "error",
+ *              "errorKind": "network", "networkTimeout" or "command"}. A sample of a probe that only measures: {"address",
+ *              "roundTripTimeMS"}. Borrowed.
+ * out, cap     at least RP_MIN_BUFFER bytes for an error document.
+ *
+ * Returns 0, or -n for an error document of n bytes: a reply that cannot be read, RP_E_LIMIT_EXCEEDED for more than 65,536
+ * servers in the topology or 1,048,576 addresses in its life. A reply from a server that the topology does not have, or
+ * older than what it knows, changes nothing and is 0; the method topology.hello tells which.
+ *
+ * SDAM specification, "Parsing a hello or legacy hello response" and "TopologyType table"; Server Monitoring specification.
+ */
+RP_API int32_t rp_topology_hello(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_topology_error: an error that an operation met.
+ *
+ * in, in_len   {"address", "stage": "connectAndHello", "authentication" or "afterHandshake", "kind": "command", "network" or
+ *              "networkTimeout", "labels", "generation", "serviceId", "reply", "error", "nowMS"}: all but address and kind
+ *              optional. generation is that of the pool when the connection was made. Borrowed.
+ * out, cap     at least RP_MIN_BUFFER bytes for an error document.
+ *
+ * Returns 0, or -n for an error document of n bytes. Whether it changed something, and whether a retry should avoid the
+ * server, is the answer of the method topology.error.
+ *
+ * SDAM specification, "Application errors"; Load Balancer specification, "Post-Handshake Errors".
+ */
+RP_API int32_t rp_topology_error(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_topology_srv: what DNS answered to the scan that an effect scanSRV asked for.
+ *
+ * in, in_len   {"srv": [{"target", "port", "ttlSeconds"}]}; an empty list is a DNS error. Borrowed.
+ * out, cap     at least RP_MIN_BUFFER bytes for an error document.
+ *
+ * Returns 0, or -n for an error document of n bytes; RP_E_ARGUMENT on a topology that was not opened from mongodb+srv. The
+ * time to the next scan is in the effect scanSRV that waits then; where the topology is of no type that is scanned, nothing
+ * changes and there is none.
+ *
+ * Polling SRV Records for mongos Discovery specification.
+ */
+RP_API int32_t rp_topology_srv(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_topology_shutdown: ends discovery. Its last events and effects wait to be fetched, further replies and errors change
+ * nothing, and no server is found any more. A second call does nothing. rp_close frees the handle.
+ *
+ * in, in_len   empty, or {}.
+ * out, cap     at least RP_MIN_BUFFER bytes for an error document.
+ *
+ * Returns 0, or -n for an error document of n bytes.
+ *
+ * SDAM logging and monitoring specification, "Closing".
+ */
+RP_API int32_t rp_topology_shutdown(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_topology_events: the events and effects that wait to be acknowledged, in order.
+ *
+ * Returns as rp_call does: the length of {"events", "last", "dropped", "more"}, or -n. It forgets nothing, so asking twice is
+ * safe. An answer ends after 4 MiB, "more" says that others wait. At most 10,000 events wait; of more the oldest are lost,
+ * and counted in "dropped". Effects coalesce and are never lost.
+ */
+RP_API int32_t rp_topology_events(uint32_t topology, uint8_t *out, size_t cap);
+
+/*
+ * rp_topology_events_ack: forgets the events and effects up to a sequence number, the "last" of an answer that was dealt
+ * with.
+ *
+ * Returns 0, or RP_E_HANDLE, RP_E_ARGUMENT (see above), or RP_E_OUT_OF_RANGE for a number that was not given yet.
+ */
+RP_API int32_t rp_topology_events_ack(uint32_t topology, uint32_t upto);
 
 /*
  * rp_readpref_open: opens a read preference.
@@ -263,6 +370,19 @@ RP_API int32_t rp_select_batch(uint32_t topology, uint32_t preference, uint32_t 
  * Returns as rp_call does, with the answer of the method explain.
  */
 RP_API int32_t rp_explain(uint32_t topology, uint32_t preference, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
+
+/*
+ * rp_command: what a command carries to the server that was selected for it: $readPreference, or nothing.
+ *
+ * id           the server that rp_select gave with this topology and preference.
+ * in, in_len   empty, or {"operation", "opcode": "OP_MSG" or "OP_QUERY"}, both optional.
+ *
+ * Returns as rp_call does, with the answer of the method command: {"$readPreference": document or null, ...}. Works with any
+ * topology, discovered or not.
+ *
+ * Server Selection specification, "Passing read preference to mongos and load balancers", "Topology type: Single".
+ */
+RP_API int32_t rp_command(uint32_t topology, uint32_t preference, uint32_t id, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap);
 
 /*
  * rp_address: the normalised address (lower case, with a port) of a server by its id, without a NUL.

@@ -79,6 +79,40 @@ int32_t rp_topology_describe(uint32_t topology, uint8_t *out, size_t cap) {
   return goRpTopologyDescribe(topology, or_null(out, cap), cap);
 }
 
+int32_t rp_topology_hello(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  if (forked)
+    return refuse_forked(out, cap);
+  return goRpTopologyHello(topology, or_null(in, in_len), in_len, or_null(out, cap), cap);
+}
+
+int32_t rp_topology_error(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  if (forked)
+    return refuse_forked(out, cap);
+  return goRpTopologyError(topology, or_null(in, in_len), in_len, or_null(out, cap), cap);
+}
+
+int32_t rp_topology_srv(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  if (forked)
+    return refuse_forked(out, cap);
+  return goRpTopologySRV(topology, or_null(in, in_len), in_len, or_null(out, cap), cap);
+}
+
+int32_t rp_topology_shutdown(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  if (forked)
+    return refuse_forked(out, cap);
+  return goRpTopologyShutdown(topology, or_null(in, in_len), in_len, or_null(out, cap), cap);
+}
+
+int32_t rp_topology_events(uint32_t topology, uint8_t *out, size_t cap) {
+  if (forked)
+    return refuse_forked(out, cap);
+  return goRpTopologyEvents(topology, or_null(out, cap), cap);
+}
+
+int32_t rp_topology_events_ack(uint32_t topology, uint32_t upto) {
+  return forked ? RP_E_FORKED : goRpTopologyEventsAck(topology, upto);
+}
+
 int32_t rp_readpref_open(const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
   if (forked)
     return refuse_forked(out, cap);
@@ -101,6 +135,12 @@ int32_t rp_explain(uint32_t topology, uint32_t preference, const uint8_t *in, si
   if (forked)
     return refuse_forked(out, cap);
   return goRpExplain(topology, preference, or_null(in, in_len), in_len, or_null(out, cap), cap);
+}
+
+int32_t rp_command(uint32_t topology, uint32_t preference, uint32_t id, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  if (forked)
+    return refuse_forked(out, cap);
+  return goRpCommand(topology, preference, id, or_null(in, in_len), in_len, or_null(out, cap), cap);
 }
 
 int32_t rp_address(uint32_t topology, uint32_t id, uint8_t *out, size_t cap) {

@@ -22,6 +22,34 @@ func rpTopologyDescribe(topology, out, capacity uint32) int32 {
 	return context.TopologyDescribePointers(topology, output.at(out, capacity), uint64(capacity))
 }
 
+//go:wasmexport rp_topology_hello
+func rpTopologyHello(topology, in, inLen, out, capacity uint32) int32 {
+	return context.TopologyHelloPointers(topology, document(in, inLen), uint64(inLen), output.at(out, capacity), uint64(capacity))
+}
+
+//go:wasmexport rp_topology_error
+func rpTopologyError(topology, in, inLen, out, capacity uint32) int32 {
+	return context.TopologyErrorPointers(topology, document(in, inLen), uint64(inLen), output.at(out, capacity), uint64(capacity))
+}
+
+//go:wasmexport rp_topology_srv
+func rpTopologySRV(topology, in, inLen, out, capacity uint32) int32 {
+	return context.TopologySRVPointers(topology, document(in, inLen), uint64(inLen), output.at(out, capacity), uint64(capacity))
+}
+
+//go:wasmexport rp_topology_shutdown
+func rpTopologyShutdown(topology, in, inLen, out, capacity uint32) int32 {
+	return context.TopologyShutdownPointers(topology, document(in, inLen), uint64(inLen), output.at(out, capacity), uint64(capacity))
+}
+
+//go:wasmexport rp_topology_events
+func rpTopologyEvents(topology, out, capacity uint32) int32 {
+	return context.TopologyEventsPointers(topology, output.at(out, capacity), uint64(capacity))
+}
+
+//go:wasmexport rp_topology_events_ack
+func rpTopologyEventsAck(topology, upto uint32) int32 { return handles.EventsAck(topology, upto) }
+
 //go:wasmexport rp_readpref_open
 func rpReadprefOpen(in, inLen, out, capacity uint32) int32 {
 	return context.ReadprefOpenPointers(document(in, inLen), uint64(inLen), output.at(out, capacity), uint64(capacity))
@@ -49,6 +77,11 @@ func rpSelectBatch(topology, preference, flags, ids, n uint32) int32 {
 //go:wasmexport rp_explain
 func rpExplain(topology, preference, in, inLen, out, capacity uint32) int32 {
 	return context.ExplainPointers(topology, preference, document(in, inLen), uint64(inLen), output.at(out, capacity), uint64(capacity))
+}
+
+//go:wasmexport rp_command
+func rpCommand(topology, preference, id, in, inLen, out, capacity uint32) int32 {
+	return context.CommandPointers(topology, preference, id, document(in, inLen), uint64(inLen), output.at(out, capacity), uint64(capacity))
 }
 
 //go:wasmexport rp_address

@@ -40,6 +40,24 @@ static inline int32_t topology_update(uint32_t topology, const char *in) {
 static inline int32_t topology_describe(uint32_t topology) {
   return handles_keep(rp_topology_describe(topology, ROOM), 1);
 }
+static inline int32_t topology_hello(uint32_t topology, const char *in) {
+  return handles_keep(rp_topology_hello(topology, BYTES(in), ROOM), 1);
+}
+static inline int32_t topology_error(uint32_t topology, const char *in) {
+  return handles_keep(rp_topology_error(topology, BYTES(in), ROOM), 1);
+}
+static inline int32_t topology_srv(uint32_t topology, const char *in) {
+  return handles_keep(rp_topology_srv(topology, BYTES(in), ROOM), 1);
+}
+static inline int32_t topology_shutdown(uint32_t topology, const char *in) {
+  return handles_keep(rp_topology_shutdown(topology, BYTES(in), ROOM), 1);
+}
+static inline int32_t topology_events(uint32_t topology) {
+  return handles_keep(rp_topology_events(topology, ROOM), 1);
+}
+static inline int32_t command(uint32_t topology, uint32_t preference, uint32_t id, const char *in) {
+  return handles_keep(rp_command(topology, preference, id, BYTES(in), ROOM), 1);
+}
 static inline int32_t explain(uint32_t topology, uint32_t preference, const char *in) {
   return handles_keep(rp_explain(topology, preference, BYTES(in), ROOM), 1);
 }

@@ -205,6 +205,7 @@ must "every status code is tested" every_code_is_tested
 compile test_abi "${shared[@]}"
 compile test_threads "${shared[@]}"
 compile test_handles "${shared[@]}"
+compile test_discovery "${shared[@]}"
 compile test_handles_threads "${shared[@]}"
 compile test_handles_many "${shared[@]}"
 compile test_json_line
@@ -213,19 +214,19 @@ compile seeded "${shared[@]}"
 compile testee "${shared[@]}"
 # shellcheck disable=SC2086
 {
-  for name in test_abi test_handles; do
+  for name in test_abi test_handles test_discovery; do
     must "compile $name, static" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/${name}_static" "$here/$name.c" "$OUT/lib$library_name.a" -pthread
   done
   must "compile examples/c/select.c" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/select" examples/c/select.c "${shared[@]}"
 }
 
-programs=(test_json_line test_abi test_abi_static test_threads test_handles test_handles_static test_handles_threads test_handles_many)
+programs=(test_json_line test_abi test_abi_static test_threads test_handles test_handles_static test_discovery test_discovery_static test_handles_threads test_handles_many)
 is_portable || programs+=(test_shim)
 for program in "${programs[@]}"; do
   suite "$program" "$bin/$program"
 done
 if ! is_portable; then # which asks its host's environment nothing
-  for program in test_abi test_threads test_handles test_handles_threads; do
+  for program in test_abi test_threads test_handles test_discovery test_handles_threads; do
     suite "$program, always collecting" env GOGC=1 "$bin/$program"
   done
 fi
@@ -254,7 +255,7 @@ must "testee: refusals" testee_refuses
 must "examples/c/select.c" example
 
 if command -v valgrind >/dev/null; then
-  for program in test_json_line test_abi test_threads test_handles; do
+  for program in test_json_line test_abi test_threads test_handles test_discovery; do
     suite "valgrind $program" "${memcheck[@]}" "--log-file=$scratch/memcheck" "$bin/$program"
   done
   suite "valgrind test_handles_threads" "${memcheck[@]}" "--log-file=$scratch/memcheck" "$bin/test_handles_threads" 100 # rounds

@@ -39,6 +39,24 @@ int32_t goRpTopologyUpdate(uint32_t topology, void *in, size_t in_len, void *out
 int32_t goRpTopologyDescribe(uint32_t topology, void *out, size_t cap) {
   return note(topology, 0, 0, out, cap, NULL, 0, NULL, 0);
 }
+int32_t goRpTopologyHello(uint32_t topology, void *in, size_t in_len, void *out, size_t cap) {
+  return note(topology, 0, 0, in, in_len, out, cap, NULL, 0);
+}
+int32_t goRpTopologyError(uint32_t topology, void *in, size_t in_len, void *out, size_t cap) {
+  return note(topology, 0, 0, in, in_len, out, cap, NULL, 0);
+}
+int32_t goRpTopologySRV(uint32_t topology, void *in, size_t in_len, void *out, size_t cap) {
+  return note(topology, 0, 0, in, in_len, out, cap, NULL, 0);
+}
+int32_t goRpTopologyShutdown(uint32_t topology, void *in, size_t in_len, void *out, size_t cap) {
+  return note(topology, 0, 0, in, in_len, out, cap, NULL, 0);
+}
+int32_t goRpTopologyEvents(uint32_t topology, void *out, size_t cap) {
+  return note(topology, 0, 0, out, cap, NULL, 0, NULL, 0);
+}
+int32_t goRpTopologyEventsAck(uint32_t topology, uint32_t upto) {
+  return note(topology, upto, 0, NULL, 0, NULL, 0, NULL, 0);
+}
 int32_t goRpReadprefOpen(void *in, size_t in_len, void *out, size_t cap) {
   return note(0, 0, 0, in, in_len, out, cap, NULL, 0);
 }
@@ -54,6 +72,9 @@ int32_t goRpSelectBatch(uint32_t topology, uint32_t preference, uint32_t flags, 
 int32_t goRpExplain(uint32_t topology, uint32_t preference, void *in, size_t in_len, void *out, size_t cap) {
   return note(topology, preference, 0, in, in_len, out, cap, NULL, 0);
 }
+int32_t goRpCommand(uint32_t topology, uint32_t preference, uint32_t id, void *in, size_t in_len, void *out, size_t cap) {
+  return note(topology, preference, id, in, in_len, out, cap, NULL, 0);
+}
 int32_t goRpAddress(uint32_t topology, uint32_t id, void *out, size_t cap) {
   return note(topology, id, 0, out, cap, NULL, 0, NULL, 0);
 }
@@ -67,18 +88,27 @@ int32_t goRpClose(uint32_t handle) {
   return note(handle, 0, 0, NULL, 0, NULL, 0, NULL, 0);
 }
 
-/* Every function once, with pointers p and these lengths; the results in the order of the header. */
-static void call_all(uint8_t *p, size_t n, int32_t result[13]) {
+enum { FUNCTIONS = 20 };
+
+/* Every function once, with pointers p and these lengths; the results of those with a document first, of rp_generation last but one. */
+static void call_all(uint8_t *p, size_t n, int32_t result[FUNCTIONS]) {
   int i = 0;
   result[i++] = rp_call(p, n, p, n, p, n);
   result[i++] = rp_topology_open(p, n, p, n);
   result[i++] = rp_topology_update(1, p, n, p, n);
   result[i++] = rp_topology_describe(1, p, n);
+  result[i++] = rp_topology_hello(1, p, n, p, n);
+  result[i++] = rp_topology_error(1, p, n, p, n);
+  result[i++] = rp_topology_srv(1, p, n, p, n);
+  result[i++] = rp_topology_shutdown(1, p, n, p, n);
+  result[i++] = rp_topology_events(1, p, n);
   result[i++] = rp_readpref_open(p, n, p, n);
+  result[i++] = rp_explain(1, 2, p, n, p, n);
+  result[i++] = rp_command(1, 2, 3, p, n, p, n); /* the last with a document */
+  result[i++] = rp_topology_events_ack(1, 2);
   result[i++] = rp_select(1, 2, 3);
   result[i++] = rp_select_ex(1, 2, 3, p, n);
   result[i++] = rp_select_batch(1, 2, 3, (int32_t *)(void *)p, (uint32_t)n);
-  result[i++] = rp_explain(1, 2, p, n, p, n);
   result[i++] = rp_address(1, 2, p, n);
   result[i++] = rp_release(1, 2);
   result[i++] = (int32_t)rp_generation(1);
@@ -134,12 +164,37 @@ static void arguments_pass(void) {
   ARE(8, 0, 0);
   CHECK(rp_close(9) == -55, "another result");
   ARE(9, 0, 0);
+  CHECK(rp_topology_hello(10, in, 2, out, 3) == -56, "another result");
+  ARE(10, 0, 0);
+  IS(0, in, 2);
+  IS(1, out, 3);
+  CHECK(rp_topology_error(11, in, 2, out, 3) == -57, "another result");
+  ARE(11, 0, 0);
+  IS(0, in, 2);
+  IS(1, out, 3);
+  CHECK(rp_topology_srv(12, in, 2, out, 3) == -58, "another result");
+  ARE(12, 0, 0);
+  IS(0, in, 2);
+  IS(1, out, 3);
+  CHECK(rp_topology_shutdown(13, in, 2, out, 3) == -59, "another result");
+  ARE(13, 0, 0);
+  IS(0, in, 2);
+  IS(1, out, 3);
+  CHECK(rp_topology_events(14, out, 3) == -60, "another result");
+  ARE(14, 0, 0);
+  IS(0, out, 3);
+  CHECK(rp_topology_events_ack(15, 16) == -61, "another result");
+  ARE(15, 16, 0);
+  CHECK(rp_command(17, 18, 19, in, 2, out, 3) == -62, "another result");
+  ARE(17, 18, 19);
+  IS(0, in, 2);
+  IS(1, out, 3);
 }
 
 /* Go ends the process where its stack grows while it holds such a pointer, which it does by chance. */
 static void length_0_is_null(void) {
   uint8_t *one = (uint8_t *)(uintptr_t)1; /* Rust's empty slice */
-  int32_t result[13];
+  int32_t result[FUNCTIONS];
   rp_call(one, 0, one, 0, one, 0);
   CHECK(pointer[0] == NULL && pointer[1] == NULL && pointer[2] == NULL, "rp_call");
   rp_topology_open(one, 0, one, 0);
@@ -148,6 +203,18 @@ static void length_0_is_null(void) {
   CHECK(pointer[0] == NULL && pointer[1] == NULL, "rp_topology_update");
   rp_topology_describe(1, one, 0);
   CHECK(pointer[0] == NULL, "rp_topology_describe");
+  rp_topology_hello(1, one, 0, one, 0);
+  CHECK(pointer[0] == NULL && pointer[1] == NULL, "rp_topology_hello");
+  rp_topology_error(1, one, 0, one, 0);
+  CHECK(pointer[0] == NULL && pointer[1] == NULL, "rp_topology_error");
+  rp_topology_srv(1, one, 0, one, 0);
+  CHECK(pointer[0] == NULL && pointer[1] == NULL, "rp_topology_srv");
+  rp_topology_shutdown(1, one, 0, one, 0);
+  CHECK(pointer[0] == NULL && pointer[1] == NULL, "rp_topology_shutdown");
+  rp_topology_events(1, one, 0);
+  CHECK(pointer[0] == NULL, "rp_topology_events");
+  rp_command(1, 2, 3, one, 0, one, 0);
+  CHECK(pointer[0] == NULL && pointer[1] == NULL, "rp_command");
   rp_readpref_open(one, 0, one, 0);
   CHECK(pointer[0] == NULL && pointer[1] == NULL, "rp_readpref_open");
   rp_select_ex(1, 2, 3, one, 0);
@@ -164,7 +231,7 @@ static void length_0_is_null(void) {
 /* In a child, and in its child: every function answers at once, and Go is not called. */
 static int child_is_refused(int depth) {
   uint8_t out[512];
-  int32_t result[13];
+  int32_t result[FUNCTIONS];
   const int n = (int)sizeof forked_document - 1;
   int status, before = calls;
   pid_t child;
@@ -172,26 +239,25 @@ static int child_is_refused(int depth) {
   call_all(out, sizeof out, result);
   if (calls != before)
     return 1;
-  for (int i = 0; i < 13; i++) {
-    const int document = i <= 4 || i == 8;
-    if (result[i] != (document ? -n : i == 11 ? 0 : RP_E_FORKED))
+  for (int i = 0; i < FUNCTIONS; i++) {
+    if (result[i] != (i <= 11 ? -n : i == FUNCTIONS - 2 ? 0 : RP_E_FORKED))
       return 2 + i;
   }
   if (memcmp(out, forked_document, (size_t)n) != 0 || out[n] != 'x')
-    return 20;
+    return 30;
   memset(out, 'x', sizeof out);
   if (rp_call(NULL, 0, NULL, 0, out, (size_t)n - 1) != -n || out[0] != 'x' || rp_call(NULL, 0, NULL, 0, NULL, 0) != -n)
-    return 21;
+    return 31;
   if (rp_abi_version() != RP_ABI_VERSION)
-    return 22;
+    return 32;
   if (depth == 0)
     return 0;
   child = fork();
   if (child == 0)
     _exit(child_is_refused(depth - 1));
   if (child < 0 || waitpid(child, &status, 0) != child)
-    return 23;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 24;
+    return 33;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 34;
 }
 
 static void children_are_refused(void) {

@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"unsafe"
+
 	"github.com/readpref/readpref/core/internal/decimal"
 
 	"github.com/readpref/readpref/core/cluster"
@@ -73,6 +75,9 @@ func (c *Context) observe(d *discovery.Deployment) (discovery.Outcome, *status.E
 	return result, asStatus(err)
 }
 
+// The answers to what is applied always fit: they have no more than MinBuffer
+// bytes, whatever the buffer, so that they are the same in every runtime.
+
 func runTopologyHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := c.decoder.Observation(&c.observation, in, true); err != nil {
 		return dst, err
@@ -91,8 +96,7 @@ func runTopologyHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		dst = wire.AppendServer(dst, o.Server)
 	}
 	const more = 200 // for the rest
-	// It is applied: the answer must not be too long.
-	if o.Server == nil || len(dst)+more > min(c.room, wire.MaxAnswerBytes) {
+	if o.Server == nil || len(dst)+more > MinBuffer {
 		dst = append(dst[:short], "null"...)
 	}
 	if o.NotLoadBalanced {
@@ -143,7 +147,7 @@ func runTopologySRV(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		return dst, asStatus(failed)
 	}
 	dst = wire.AppendScan(dst, &scan.Rescan, scan.Generation, scan.Polled, true)
-	if len(dst) > min(c.room, wire.MaxAnswerBytes) { // it is applied: the answer must not be too long
+	if len(dst) > MinBuffer {
 		dst = wire.AppendScan(dst[:0], &scan.Rescan, scan.Generation, scan.Polled, false)
 	}
 	return dst, nil
@@ -241,4 +245,86 @@ func describeDiscovered(dst []byte, d *discovery.Deployment) []byte {
 	w.Seeds, w.ReplicaSet = s.Seeds, s.SetName
 	w.DirectConnection, w.LoadBalanced, w.Retargeting = s.DirectConnection, s.LoadBalanced, s.EnableOverloadRetargeting
 	return wire.AppendDiscoveredState(dst, &w)
+}
+
+// TopologyHelloPointers is rp_topology_hello: 0, or minus the length of an error
+// document.
+func (c *Context) TopologyHelloPointers(topology uint32, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
+	return c.step(topology, in, inLen, out, outCap, func(d *discovery.Deployment, document []byte) *status.Error {
+		if err := c.decoder.Observation(&c.observation, document, false); err != nil {
+			return err
+		}
+		_, err := c.observe(d)
+		return err
+	})
+}
+
+// TopologyErrorPointers is rp_topology_error.
+func (c *Context) TopologyErrorPointers(topology uint32, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
+	return c.step(topology, in, inLen, out, outCap, func(d *discovery.Deployment, document []byte) *status.Error {
+		if err := c.decoder.Failure(&c.failure, document, false); err != nil {
+			return err
+		}
+		_, err := c.fail(d)
+		return err
+	})
+}
+
+// TopologySRVPointers is rp_topology_srv.
+func (c *Context) TopologySRVPointers(topology uint32, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
+	return c.step(topology, in, inLen, out, outCap, func(d *discovery.Deployment, document []byte) *status.Error {
+		if err := c.decoder.Scan(&c.scan, document, false); err != nil {
+			return err
+		}
+		_, err := d.SRV(c.scan.SRV)
+		return asStatus(err)
+	})
+}
+
+// TopologyShutdownPointers is rp_topology_shutdown. The document may be empty.
+func (c *Context) TopologyShutdownPointers(topology uint32, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64) int32 {
+	return c.step(topology, in, inLen, out, outCap, func(d *discovery.Deployment, document []byte) *status.Error {
+		if err := c.decoder.Empty(document); err != nil {
+			return err
+		}
+		_, err := d.Shutdown()
+		return asStatus(err)
+	})
+}
+
+// step runs a function that changes a discovered topology. The handle is looked
+// up before the document is read.
+func (c *Context) step(topology uint32, in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outCap uint64, do func(*discovery.Deployment, []byte) *status.Error) int32 {
+	return c.apply(in, inLen, out, outCap, func(document []byte) (uint32, *status.Error) {
+		d, err := c.deployment(topology)
+		if err != nil {
+			return 0, err
+		}
+		return 0, do(d, document)
+	})
+}
+
+// TopologyEventsPointers is rp_topology_events.
+func (c *Context) TopologyEventsPointers(topology uint32, out unsafe.Pointer, outCap uint64) int32 {
+	return c.tell(nil, 0, out, outCap, func(dst, _ []byte) ([]byte, *status.Error) {
+		d, err := c.deployment(topology)
+		if err != nil {
+			return dst, err
+		}
+		return c.appendChanges(dst, d), nil
+	})
+}
+
+// EventsAck is rp_topology_events_ack: 0, or a negative status.
+func (t *Table) EventsAck(topology, upto uint32) (result int32) {
+	defer recovered(&result)
+	switch e := t.find(topology); {
+	case e == nil || e.topology == nil:
+		return int32(status.Handle)
+	case e.deployment == nil:
+		return int32(status.Argument)
+	case e.deployment.Acknowledge(upto) != nil:
+		return int32(status.OutOfRange)
+	}
+	return 0
 }

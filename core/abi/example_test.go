@@ -68,6 +68,7 @@ func ExampleMethods() {
 	// topology.select
 	// topology.select_batch
 	// topology.explain
+	// topology.command
 	// topology.address
 	// topology.release
 	// topology.generation

@@ -302,6 +302,7 @@ func (c *Context) tell(in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outC
 	if err := checkInput(in, inLen); err != nil {
 		return refuse(err)
 	}
+	c.room = len(room)
 	answer, err := do(c.answer[:0], input(in, inLen))
 	if err != nil {
 		return refuse(err)

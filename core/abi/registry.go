@@ -82,6 +82,8 @@ func init() {
 			"topology-select-batch-request.json", "topology-select-batch-answer.json", runTopologySelectBatch, true},
 		{"topology.explain", "1.0", "explain for two handles",
 			"topology-explain-request.json", "explain-answer.json", runTopologyExplain, false},
+		{"topology.command", "1.0", "command for two handles and the id of a server",
+			"topology-command-request.json", "command-answer.json", runTopologyCommand, false},
 		{"topology.address", "1.0", "the address of a server by its id",
 			"server-id-request.json", "topology-address-answer.json", runTopologyAddress, false},
 		{"topology.release", "1.0", "an operation on a server has ended: its operation count goes down by one",

@@ -1,6 +1,8 @@
 package sdam_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -8,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/readpref/readpref/core/sdam"
+	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/tag"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -237,4 +241,212 @@ func TestSettingsAreCopied(t *testing.T) {
 		assert.Equal(t, "rs0", d.SetName)
 		assert.Equal(t, "a:27017", d.Servers[0].Address)
 	}
+}
+
+// 3.30: several mongoses always, elsewhere overload errors where retargeting is on.
+func TestDeprioritize(t *testing.T) {
+	busy := &sdam.ApplicationError{Labels: []string{"x", sdam.LabelSystemOverloaded}}
+	for _, c := range []struct {
+		of   topology.Type
+		e    *sdam.ApplicationError
+		on   bool
+		want bool
+	}{
+		{topology.Sharded, &sdam.ApplicationError{}, false, true},
+		{topology.Sharded, busy, true, true},
+		{topology.ReplicaSetWithPrimary, &sdam.ApplicationError{}, true, false},
+		{topology.ReplicaSetWithPrimary, busy, false, false},
+		{topology.ReplicaSetWithPrimary, busy, true, true},
+		{topology.Single, busy, true, true},
+	} {
+		assert.Equal(t, c.want, sdam.Deprioritize(c.of, c.e, c.on), "%v %v %v", c.of, c.e.Labels, c.on)
+	}
+}
+
+// 5.8, 5.10: a probe's samples change the averages of servers that have answered,
+// and are no events; a stale setName in a direct connection forgets them.
+func TestRoundTrip(t *testing.T) {
+	m := open(t, sdam.Settings{Seeds: []string{"a"}, SetName: "rs", DirectConnection: true})
+	assert.False(t, m.RoundTrip("a", 5), "not before a check")
+	m.Hello(&sdam.Reply{Address: "a", Hello: member("rs", secondary), RTTNS: 10}, &sdam.Changes{})
+	before := m.Description()
+	assert.True(t, m.RoundTrip("A", 20))
+	assert.False(t, m.RoundTrip("a", -1))
+	assert.False(t, m.RoundTrip("b", 1))
+	assert.Equal(t, topology.NewRTT(10), before.Servers[0].RoundTripTime, "what was handed out is never changed")
+	assert.Equal(t, topology.NewRTT(12), m.Description().Servers[0].RoundTripTime) // (20 + 4·10)/5
+	assert.Equal(t, topology.NewRTT(10), m.Description().Servers[0].MinRoundTripTime)
+
+	m.Hello(&sdam.Reply{Address: "a", Hello: member("other", secondary), RTTNS: 10}, &sdam.Changes{})
+	assert.Equal(t, topology.ServerUnknown, types(m)["a:27017"])
+	m.Hello(&sdam.Reply{Address: "a", Hello: member("rs", secondary), RTTNS: 100}, &sdam.Changes{})
+	assert.Equal(t, topology.NewRTT(100), m.Description().Servers[0].RoundTripTime, "the first sample again")
+}
+
+// 2.24: those that vanished go, new ones come as Unknown, the rest is untouched.
+func TestRescan(t *testing.T) {
+	m := open(t, sdam.Settings{Seeds: []string{"a", "b"}})
+	mongos := &sdam.Hello{OK: true, Message: "isdbgrid", MaxWireVersion: topology.NewInt(25)}
+	reply(m, "a", mongos)
+	reply(m, "b", mongos)
+	var out sdam.Changes
+	require.NoError(t, m.Rescan([]string{"C", "b"}, []string{"a", "z"}, &out))
+	assert.Equal(t, map[string]topology.ServerType{"b:27017": topology.Mongos, "c:27017": topology.ServerUnknown}, types(m))
+	assert.Equal(t, topology.Sharded, m.Description().Type)
+	assert.Equal(t, []string{"startMonitor c:27017", "stopMonitor a:27017"}, kinds(out.Effects))
+	var events []string
+	for _, e := range out.Events {
+		events = append(events, e.Kind.String()+" "+e.Address)
+	}
+	assert.Equal(t, []string{"serverOpening c:27017", "serverClosed a:27017", "topologyDescriptionChanged "}, events)
+
+	// One configured seed, but others that polling brought: a standalone is no
+	// topology of its own.
+	m = open(t, sdam.Settings{Seeds: []string{"a"}})
+	require.NoError(t, m.Rescan([]string{"b"}, nil, &out))
+	reply(m, "a", &sdam.Hello{OK: true, MaxWireVersion: topology.NewInt(25)})
+	assert.Equal(t, map[string]topology.ServerType{"b:27017": topology.ServerUnknown}, types(m))
+}
+
+// What would make more than 65,536 servers is refused, and all is as it was.
+func TestMaxServers(t *testing.T) {
+	hosts := func(prefix string, n int) []string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = fmt.Sprint(prefix, i)
+		}
+		return list
+	}
+	m := open(t, sdam.Settings{Seeds: []string{"a", "b"}, SetName: "rs"})
+	reply(m, "a", member("rs", func(h *sdam.Hello) { secondary(h); h.Hosts = hosts("x", 40_000) }))
+	require.Len(t, m.Description().Servers, 40_002)
+	before := *m.Description()
+	var out sdam.Changes
+	accepted, err := m.Hello(&sdam.Reply{Address: "b", RTTNS: 7, Hello: member("rs", func(h *sdam.Hello) { secondary(h); h.Hosts = hosts("y", 40_000) })}, &out)
+	assert.False(t, accepted)
+	assert.ErrorIs(t, err, &status.Error{Code: status.LimitExceeded})
+	assert.Empty(t, out.Events)
+	assert.Empty(t, out.Effects)
+	assert.Equal(t, before, *m.Description())
+
+	// A primary's list takes the place of what was there.
+	accepted, err = m.Hello(&sdam.Reply{Address: "b", RTTNS: 7, Hello: member("rs", func(h *sdam.Hello) { primary(h); h.Hosts = append(hosts("y", 40_000), "b") })}, &out)
+	require.NoError(t, err)
+	assert.True(t, accepted)
+	assert.Len(t, m.Description().Servers, 40_001)
+	i := m.Index("b")
+	assert.Equal(t, topology.NewRTT(7), m.Description().Servers[i].RoundTripTime, "the refused sample counts for nothing")
+	assert.Error(t, m.Rescan(hosts("z", 30_000), nil, &out))
+	assert.Len(t, m.Description().Servers, 40_001)
+}
+
+// Texts of a reply are copied: its memory may be used again.
+func TestRepliesAreNotKept(t *testing.T) {
+	text := []byte("rs x:27017 y:27017 dc ny z")
+	word := func(from, to int) string { return unsafe.String(&text[from], to-from) }
+	m := open(t, sdam.Settings{Seeds: []string{"x"}})
+	var out sdam.Changes
+	_, err := m.Hello(&sdam.Reply{Address: word(3, 4), RTTNS: 1, Hello: &sdam.Hello{OK: true, SetName: word(0, 2), Secondary: true, Me: word(3, 10), Primary: word(11, 18),
+		Hosts: []string{word(3, 10), word(11, 18)}, Passives: []string{word(25, 26)}, Tags: tag.Set{{Name: word(19, 21), Value: word(22, 24)}}}}, &out)
+	require.NoError(t, err)
+	effective, err := m.ApplicationError(&sdam.ApplicationError{Address: word(11, 12), Kind: sdam.NetworkError, Message: word(19, 24)}, &out)
+	require.NoError(t, err)
+	require.True(t, effective)
+	want := fmt.Sprintf("%+v %+v", m.Description(), out)
+	for i := range text {
+		text[i] = '#'
+	}
+	assert.Equal(t, want, fmt.Sprintf("%+v %+v", m.Description(), out))
+	for _, e := range out.Events {
+		if e.NewServer != nil {
+			assert.NotContains(t, fmt.Sprintf("%+v", *e.NewServer), "#")
+		}
+	}
+	assert.NotContains(t, fmt.Sprintf("%+v", *m.Description()), "#")
+}
+
+// What one member of n lists is in memory once, not n times.
+func TestMembersShareTheirLists(t *testing.T) {
+	m := open(t, sdam.Settings{Seeds: []string{"a"}, SetName: "rs"})
+	list := func() []string { return strings.Fields("a:27017 b:27017 c:27017") }
+	reply(m, "a", member("rs", func(h *sdam.Hello) { primary(h); h.Hosts = list() }))
+	for _, address := range []string{"b", "c"} {
+		reply(m, address, member("rs", func(h *sdam.Hello) { secondary(h); h.Hosts = list() }))
+	}
+	servers := m.Description().Servers
+	for i := range servers {
+		assert.Same(t, &servers[0].Hosts[0], &servers[i].Hosts[0])
+	}
+}
+
+// A machine that goes on from what another one knew.
+func TestResumeMachine(t *testing.T) {
+	settings := sdam.Settings{Seeds: []string{"a", "b"}, SetName: "rs", WireVersions: topology.DefaultWireVersions}
+	m := open(t, settings)
+	for ns := range int64(12) {
+		m.Hello(&sdam.Reply{Address: "a", RTTNS: 100 + ns, NowMS: ns, Hello: member("rs", primary)}, &sdam.Changes{})
+	}
+	reply(m, "b", member("rs", secondary))
+	m.Hello(&sdam.Reply{Address: "b", Network: true, Error: "refused"}, &sdam.Changes{})
+	var out sdam.Changes
+	again, err := sdam.Resume(settings, m.Description(), m.Pools(), &out)
+	require.NoError(t, err)
+	assert.Equal(t, *m.Description(), *again.Description())
+	assert.Equal(t, m.Pools(), again.Pools())
+	assert.Equal(t, []sdam.Pool{{Address: "a:27017"}, {Address: "b:27017", Generation: 1}}, again.Pools())
+	assert.Equal(t, []string{"startMonitor a:27017", "startMonitor b:27017"}, kinds(out.Effects))
+	// The average goes on, and its minimum is not forgotten at once.
+	before, _ := m.Description().Servers[0].RoundTripTime.Nanoseconds()
+	again.RoundTrip("a", 1000)
+	average, _ := again.Description().Servers[0].RoundTripTime.Nanoseconds()
+	assert.InDelta(t, (1000+4*before)/5, average, 1)
+	assert.Equal(t, topology.NewRTT(102), again.Description().Servers[0].MinRoundTripTime, "the least of the last ten, 102 to 111")
+
+	for path, bad := range map[string]struct {
+		s sdam.Settings
+		d topology.Description
+		p []sdam.Pool
+	}{
+		"topology.type":            {settings, topology.Description{Type: topology.Sharded, SetName: "rs"}, nil},
+		"topology.setName":         {settings, topology.Description{Type: topology.ReplicaSetNoPrimary, SetName: "other"}, nil},
+		"topology.servers":         {sdam.Settings{Seeds: []string{"a"}, DirectConnection: true}, topology.Description{Type: topology.Single}, nil},
+		"topology.servers[0].type": {sdam.Settings{Seeds: []string{"a"}}, topology.Description{Type: topology.Sharded, Servers: []topology.Server{{Address: "a", Type: topology.RSPrimary}}}, nil},
+		"pools[0].address":         {settings, *m.Description(), []sdam.Pool{{Address: "z"}}},
+		"seeds":                    {sdam.Settings{}, topology.Description{}, nil},
+	} {
+		_, err := sdam.Resume(bad.s, &bad.d, bad.p, &out)
+		var e *status.Error
+		if assert.ErrorAs(t, err, &e, path) {
+			assert.Equal(t, path, e.Path)
+		}
+	}
+}
+
+// 7.11: the services of a load balancer keep their generations, in the order of
+// their ids, and there is an end to them.
+func TestServices(t *testing.T) {
+	m := open(t, sdam.Settings{Seeds: []string{"lb"}, LoadBalanced: true})
+	id := func(n int) topology.ObjectID {
+		return topology.NewObjectID([12]byte{byte(n >> 16), byte(n >> 8), byte(n)})
+	}
+	var out sdam.Changes
+	fail := func(n int) error {
+		_, err := m.ApplicationError(&sdam.ApplicationError{Address: "lb", Kind: sdam.NetworkError, Service: id(n)}, &out)
+		return err
+	}
+	for _, n := range []int{3, 1, 2, 1} {
+		require.NoError(t, fail(n))
+	}
+	assert.Equal(t, []sdam.Pool{{Address: "lb:27017"}, {"lb:27017", id(1), 2}, {"lb:27017", id(2), 1}, {"lb:27017", id(3), 1}}, m.Pools())
+	again, err := sdam.Resume(m.Settings(), m.Description(), m.Pools(), &sdam.Changes{})
+	require.NoError(t, err)
+	assert.Equal(t, m.Pools(), again.Pools())
+	for n := range sdam.MaxServices {
+		require.NoError(t, fail(n+1))
+	}
+	assert.ErrorIs(t, fail(sdam.MaxServices+1), &status.Error{Code: status.LimitExceeded})
+	assert.NoError(t, fail(1), "one that is known")
+	var closing sdam.Changes
+	m.Close(&closing)
+	assert.Empty(t, closing.Effects, "a load balancer has no monitor to stop")
 }

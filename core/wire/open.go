@@ -3,6 +3,7 @@ package wire
 import (
 	"math"
 
+	"github.com/readpref/readpref/core/command"
 	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/sdam"
@@ -269,11 +270,12 @@ type HandleRequest struct {
 	Operation                        selection.Operation
 	Checkout                         bool
 	UpTo                             uint32
+	Opcode                           command.Opcode
 
 	Extras Extras
 }
 
-var handleKeys = []string{"topology", "readPreference", "handle", "id", "count", "operation", "checkout", "deprioritized", "customSelector", "upto"}
+var handleKeys = []string{"topology", "readPreference", "handle", "id", "count", "operation", "checkout", "deprioritized", "customSelector", "upto", "opcode"}
 
 // The keys of a HandleRequest, as bits for Handles.
 const (
@@ -287,8 +289,7 @@ const (
 	KeyDeprioritized
 	KeyCustomSelector
 	KeyUpTo
-
-	AllKeys = 1<<iota - 1
+	KeyOpcode
 )
 
 // MaxBatch is the most servers one rp_select_batch picks.
@@ -340,6 +341,8 @@ func (d *Decoder) handleKey(r *HandleRequest, key int) {
 		}
 	case KeyCheckout:
 		r.Checkout, _ = d.boolean()
+	case KeyOpcode:
+		r.Opcode = d.opcode()
 	case KeyUpTo:
 		v, _ := d.integer(0, math.MaxUint32)
 		r.UpTo = uint32(v)

@@ -17,7 +17,11 @@ static const double LIMIT = 60; /* seconds that a child may take; it needs some 
 #define THREE "{\"topology\":{\"type\":\"Sharded\",\"servers\":[" M("a") "," M("b") "," M("c") "]}"
 #define TWO "{\"topology\":{\"type\":\"Sharded\",\"servers\":[" M("a") "," M("b") "]}}"
 
+#define SEEDS "{\"seeds\":[\"a\",\"b\"],\"pick\":\"random\",\"seed\":42}"
+#define MONGOS(address) "{\"address\":\"" address "\",\"hello\":{\"ok\":1,\"msg\":\"isdbgrid\",\"maxWireVersion\":25},\"roundTripTimeMS\":1}"
+
 static uint32_t topologies[TOPOLOGIES]; /* the parent's threads use them all but the first */
+static uint32_t discovered[2];          /* the parent's threads use the second */
 static uint32_t preference;
 
 static volatile int stop;
@@ -34,6 +38,10 @@ static void *load(void *arg) {
       *errors += id < 0 || id > 2;
       *errors += rp_topology_update(topologies[i], BYTES(TWO), out, sizeof out) != 0;
     }
+    *errors += rp_topology_hello(discovered[1], BYTES(MONGOS("a")), out, sizeof out) != 0;
+    *errors += rp_topology_error(discovered[1], BYTES("{\"address\":\"a\",\"kind\":\"network\"}"), out, sizeof out) != 0;
+    *errors += rp_topology_events(discovered[1], NULL, 0) <= 0;
+    *errors += rp_topology_events_ack(discovered[1], 0) != 0;
   }
   return NULL;
 }
@@ -41,12 +49,14 @@ static void *load(void *arg) {
 static void open_all(void) {
   unsigned i;
   for (i = 0; i < TOPOLOGIES; i++) topologies[i] = must_open_topology(THREE ",\"pick\":\"random\",\"seed\":42}");
+  for (i = 0; i < 2; i++) discovered[i] = must_open_topology(SEEDS);
   preference = must_open_readpref(NEAREST);
 }
 
 static void close_all(void) {
   unsigned i;
   for (i = 0; i < TOPOLOGIES; i++) must_close(topologies[i]);
+  for (i = 0; i < 2; i++) must_close(discovered[i]);
   must_close(preference);
 }
 
@@ -79,6 +89,12 @@ static int use_handles(void) {
     wrong += topology_update(topologies[i], TWO) != 0;
     wrong += topology_describe(topologies[i]) <= 0;
   }
+  for (i = 0; i < 2; i++) {
+    wrong += topology_hello(discovered[i], MONGOS("b")) != 0 || rp_select(discovered[i], preference, RP_READ) < 0;
+    wrong += topology_events(discovered[i]) <= 0 || rp_topology_events_ack(discovered[i], 1) != 0;
+  }
+  wrong += rp_generation(discovered[0]) != 2;
+  wrong += topology_shutdown(discovered[0], "") != 0 || rp_select(discovered[0], preference, RP_READ) != RP_E_NO_SERVER;
   t = (uint32_t)topology_open(TWO), p = (uint32_t)readpref_open(SECONDARY_ONLY);
   wrong += rp_select(t, p, RP_READ) < 0 || rp_select(topologies[0], p, RP_READ) < 0;
   wrong += rp_close(t) != 0 || rp_close(p) != 0 || rp_close(topologies[0]) != 0;
@@ -95,6 +111,7 @@ static void many_children(void) {
   }
   CHECK(ends[CHILD_RIGHT] == CHILDREN, "of %d children %u were wrong and %u hung", CHILDREN, ends[CHILD_WRONG], ends[CHILD_HUNG]);
   CHECK(rp_generation(topologies[0]) == 1, "a child's update reached the parent");
+  CHECK(rp_generation(discovered[0]) == 1, "a child's reply reached the parent");
 }
 
 static void children_under_load(void) {

@@ -88,6 +88,12 @@ static int32_t ask(readpref_instance *i, const readpref_job *j, const request *r
   case READPREF_OPEN_AS: return (int32_t)w2c_readpref_rp_open_as(m, j->handle, r->in, r->in_len, out, cap);
   case READPREF_UPDATE: return (int32_t)w2c_readpref_rp_topology_update(m, j->handle, r->in, r->in_len, out, cap);
   case READPREF_DESCRIBE: return (int32_t)w2c_readpref_rp_topology_describe(m, j->handle, out, cap);
+  case READPREF_HELLO: return (int32_t)w2c_readpref_rp_topology_hello(m, j->handle, r->in, r->in_len, out, cap);
+  case READPREF_ERROR: return (int32_t)w2c_readpref_rp_topology_error(m, j->handle, r->in, r->in_len, out, cap);
+  case READPREF_SRV: return (int32_t)w2c_readpref_rp_topology_srv(m, j->handle, r->in, r->in_len, out, cap);
+  case READPREF_SHUTDOWN: return (int32_t)w2c_readpref_rp_topology_shutdown(m, j->handle, r->in, r->in_len, out, cap);
+  case READPREF_EVENTS: return (int32_t)w2c_readpref_rp_topology_events(m, j->handle, out, cap);
+  case READPREF_COMMAND: return (int32_t)w2c_readpref_rp_command(m, j->handle, j->preference, j->number, r->in, r->in_len, out, cap);
   case READPREF_EXPLAIN: return (int32_t)w2c_readpref_rp_explain(m, j->handle, j->preference, r->in, r->in_len, out, cap);
   default: return (int32_t)w2c_readpref_rp_address(m, j->handle, j->number, out, cap);
   }
@@ -135,6 +141,7 @@ int32_t readpref_instance_do(readpref_instance *i, const readpref_job *j) {
   case READPREF_SELECT_EX: return select_ex(i, j);
   case READPREF_SELECT_BATCH: return select_batch(i, j);
   case READPREF_RELEASE: return (int32_t)w2c_readpref_rp_release(&i->module, j->handle, j->number);
+  case READPREF_EVENTS_ACK: return (int32_t)w2c_readpref_rp_topology_events_ack(&i->module, j->handle, j->number);
   case READPREF_GENERATION: return (int32_t)w2c_readpref_rp_generation(&i->module, j->handle);
   default: return answer(i, j);
   }

@@ -33,12 +33,19 @@ typedef enum {
   READPREF_OPEN_AS,
   READPREF_UPDATE,
   READPREF_DESCRIBE,
+  READPREF_HELLO,
+  READPREF_ERROR,
+  READPREF_SRV,
+  READPREF_SHUTDOWN,
+  READPREF_EVENTS,
+  READPREF_COMMAND,
   READPREF_EXPLAIN,
   READPREF_SELECT, /* answers with a number, as all from here on */
   READPREF_SELECT_EX,
   READPREF_SELECT_BATCH,
   READPREF_ADDRESS,
   READPREF_RELEASE,
+  READPREF_EVENTS_ACK,
   READPREF_GENERATION
 } readpref_function;
 
@@ -46,7 +53,7 @@ typedef enum {
 typedef struct {
   readpref_function function;
   uint32_t handle, preference; /* what it is about; for READPREF_CALL, what its document names */
-  uint32_t number;             /* flags, or the id of a server */
+  uint32_t number;             /* flags, the id of a server, or a sequence number */
   const uint8_t *method;       /* of READPREF_CALL alone */
   size_t method_len;
   const uint8_t *in;

@@ -39,6 +39,30 @@ int32_t rp_topology_describe(uint32_t topology, uint8_t *out, size_t cap) {
   return readpref_topology_run(JOB(.function = READPREF_DESCRIBE, .handle = topology, OUT));
 }
 
+int32_t rp_topology_hello(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  return readpref_topology_run(JOB(.function = READPREF_HELLO, .handle = topology, IN, OUT));
+}
+
+int32_t rp_topology_error(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  return readpref_topology_run(JOB(.function = READPREF_ERROR, .handle = topology, IN, OUT));
+}
+
+int32_t rp_topology_srv(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  return readpref_topology_run(JOB(.function = READPREF_SRV, .handle = topology, IN, OUT));
+}
+
+int32_t rp_topology_shutdown(uint32_t topology, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  return readpref_topology_run(JOB(.function = READPREF_SHUTDOWN, .handle = topology, IN, OUT));
+}
+
+int32_t rp_topology_events(uint32_t topology, uint8_t *out, size_t cap) {
+  return readpref_topology_run(JOB(.function = READPREF_EVENTS, .handle = topology, OUT));
+}
+
+int32_t rp_topology_events_ack(uint32_t topology, uint32_t upto) {
+  return readpref_topology_run(JOB(.function = READPREF_EVENTS_ACK, .handle = topology, .number = upto));
+}
+
 int32_t rp_readpref_open(const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
   uint32_t handle;
   int32_t n = readpref_preference_open(JOB(.function = READPREF_OPEN_AS, IN, OUT), &handle);
@@ -60,6 +84,10 @@ int32_t rp_select_batch(uint32_t topology, uint32_t preference, uint32_t flags, 
 
 int32_t rp_explain(uint32_t topology, uint32_t preference, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
   return readpref_topology_run(JOB(.function = READPREF_EXPLAIN, .handle = topology, .preference = preference, IN, OUT));
+}
+
+int32_t rp_command(uint32_t topology, uint32_t preference, uint32_t id, const uint8_t *in, size_t in_len, uint8_t *out, size_t cap) {
+  return readpref_topology_run(JOB(.function = READPREF_COMMAND, .handle = topology, .preference = preference, .number = id, IN, OUT));
 }
 
 int32_t rp_address(uint32_t topology, uint32_t id, uint8_t *out, size_t cap) {
