@@ -101,7 +101,7 @@ driver-c)
   # libbson's headers are not ours to judge. POSIX: sockets and processes.
   # shellcheck disable=SC2046,SC2086
   ${CC:-cc} "${WARN[@]}" -D_POSIX_C_SOURCE=200809L -Icapi $(pkg-config --cflags libbson-1.0 | sed 's/-I/-isystem /g') \
-    -o "$OUT/driver-c" examples/c/driver.c -L"$OUT" -lreadpref $(pkg-config --libs libbson-1.0) -Wl,-rpath,'$ORIGIN'
+    -o "$OUT/driver-c" examples/c/failover.c -L"$OUT" -lreadpref $(pkg-config --libs libbson-1.0) -Wl,-rpath,'$ORIGIN'
   ;;
 demo)
   for part in demo-go demo-wazero demo-c; do "$0" $part; done

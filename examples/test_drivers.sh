@@ -22,10 +22,17 @@ missing() {
 }
 
 replica_set=("$PYTHON" examples/replicaset)
-[ $# -gt 0 ] || set -- go python pymongo ferretdb
+[ $# -gt 0 ] || set -- go c python pymongo ferretdb
 for name; do
   case $name in
   go) built driver-go && drive go replicaset/failover.txt "$OUT/driver-go" "${replica_set[@]}" ;;
+  c)
+    if ! pkg-config --exists libbson-1.0 2>/dev/null; then
+      missing "the driver in C" "libbson with its headers, and pkg-config (Debian and Ubuntu: libbson-dev pkg-config)"
+    elif built driver-c; then
+      drive c replicaset/failover.txt "$OUT/driver-c" "${replica_set[@]}"
+    fi
+    ;;
   python) drive python replicaset/failover.txt "$PYTHON" examples/python/failover.py "${replica_set[@]}" ;;
   pymongo) drive pymongo python/pymongo_agrees.txt "$PYTHON" examples/python/pymongo_agrees.py "${replica_set[@]}" ;;
   ferretdb) built ferretdb && drive ferretdb ferretdb/standalone.txt "$PYTHON" examples/python/standalone.py "$OUT/ferretdb" ;;
