@@ -41,7 +41,7 @@ static void disconnect(struct server *s) {
   s->socket = -1;
 }
 
-/* do_effect: something that readpref wants done. */
+/* do_effect: something that readpref wants done. cancelCheck means nothing with one thread, nor does poolReady to this driver. */
 static void do_effect(const char *effect, const char *address) {
   struct server *s = server_of(address);
   if (strcmp(effect, "startMonitor") == 0) {

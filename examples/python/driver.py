@@ -54,7 +54,7 @@ class Driver:
         self.topology.listen(self._do)
 
     def _do(self, notice: object) -> None:
-        """Do what readpref wants done. Events are for whoever else listens."""
+        """Do what readpref wants done. Events are for whoever else listens; checks end by themselves."""
         with self._lock:
             if isinstance(notice, StartMonitor):
                 self._monitors[notice.address] = Monitor(self.topology, notice.address)

@@ -59,6 +59,8 @@ class ReplicaSet:
         raise LookupError(f"no member is named {name!r}")
 
     def tagged(self, tags: dict[str, str]) -> list[Member]:
+        if not isinstance(tags, dict):
+            raise ValueError(f"tags are an object, not {tags!r}")
         return [m for m in self.members if tags.items() <= m.config.tags.items()]
 
     async def start(self) -> None:
@@ -95,7 +97,6 @@ class ReplicaSet:
 
     def elect(self, member: Member | None = None) -> None:
         """The member becomes primary; without one, whoever wins."""
-        self._elections = True
         if member is not None:
             if member.state is not State.SECONDARY or member.config.priority == 0 or not self._has_majority(member):
                 raise LookupError(f"{member.config.name} cannot be elected")
@@ -103,6 +104,7 @@ class ReplicaSet:
                 if m.state is State.PRIMARY:
                     m.become(State.SECONDARY, None)
             self._win(member)
+        self._elections = True
         self._settle()
 
     def maintenance(self, member: Member, on: bool) -> None:

@@ -39,7 +39,8 @@ func open(uri string) (*driver, error) {
 	return d, err
 }
 
-// do brings an effect about.
+// do brings an effect about. CancelCheck is left out: a check ends within five
+// seconds by itself.
 func (d *driver) do(e sdam.Effect, opened <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -31,6 +31,7 @@ def untouched() -> Iterator[RunningReplicaSet]:
         ({"do": "kill", "member": "z"}, "no member is named 'z'"),
         ({"do": "kill"}, "no member is meant"),
         ({"do": "kill", "tags": {"dc": "mars"}}, "no member is meant"),
+        ({"do": "kill", "tags": "dc"}, "tags are an object"),
         ({"do": "stepDown", "member": "b"}, "b is no primary"),
         ({"do": "elect", "member": "e"}, "e cannot be elected"),
         ({"do": "maintenance", "member": "a", "on": True}, "a is in state PRIMARY"),
