@@ -101,6 +101,83 @@ def test_typed_takes_what_is_no_document() -> None:
         assert typed["out"] == raw["out"]
 
 
+def test_typed_topologies_answer_as_handles_do(description: dict[str, Any]) -> None:
+    """Each step is asked of a handle, raw, and of an object, typed, that saw the same."""
+    hello = {
+        "ok": 1,
+        "isWritablePrimary": True,
+        "setName": "rs0",
+        "hosts": ["a.example", "b.example"],
+        "maxWireVersion": 25,
+    }
+    steps: list[tuple[str, dict[str, Any]]] = [
+        ("topology.open", {"seeds": ["A.example", "b.example"], "replicaSet": "rs0", "seed": 7}),
+        (
+            "topology.hello",
+            {"topology": "@", "address": "a.example", "hello": hello, "roundTripTimeMS": 2.5, "nowMS": 5},
+        ),
+        ("topology.hello", {"topology": "@", "address": "a.example", "roundTripTimeMS": 0.000001}),
+        ("topology.hello", {"topology": "@", "address": "b.example", "hello": {}, "error": "refused"}),
+        ("topology.events", {"topology": "@"}),
+        ("topology.events", {"topology": "@"}),
+        ("topology.events_ack", {"topology": "@", "upto": 6}),
+        ("topology.events", {"topology": "@"}),
+        ("topology.events_ack", {"topology": "@", "upto": "!"}),
+        ("topology.events_ack", {"topology": "@", "upto": 1000}),
+        ("topology.error", {"topology": "@", "address": "a.example", "kind": "network", "generation": 0}),
+        ("topology.error", {"topology": "@", "address": "a.example", "kind": "slow"}),
+        ("topology.hello", {"topology": "@", "address": "a.example", "helo": {}}),
+        ("topology.srv", {"topology": "@", "srv": []}),
+        ("topology.describe", {"topology": "@"}),
+        ("topology.generation", {"topology": "@"}),
+        ("topology.shutdown", {"topology": "@"}),
+        ("topology.events", {"topology": "@"}),
+        ("close", {"handle": "@"}),
+        ("topology.describe", {"topology": "@"}),
+        ("topology.open", {"topology": description, "seed": 42, "pick": "random"}),
+        ("readpref.open", {"readPreference": {"mode": "nearest"}}),
+        ("topology.select", {"topology": "@", "readPreference": "#", "checkout": True}),
+        ("topology.select", {"topology": "@", "readPreference": "#", "deprioritized": ["a.example"]}),
+        ("topology.select", {"topology": "@", "readPreference": "#", "customSelector": {"keepOnly": []}}),
+        ("topology.select_batch", {"topology": "@", "readPreference": "#", "count": 4}),
+        ("topology.explain", {"topology": "@", "readPreference": "#"}),
+        ("topology.address", {"topology": "@", "id": 1}),
+        ("topology.update", {"handle": "@", "topology": {"servers": []}}),
+        ("topology.describe", {"topology": "@"}),
+        ("close", {"handle": "#"}),
+    ]
+    answers: dict[str, list[dict[str, Any]]] = {}
+    for via in ("raw", "typed"):
+        numbers = {"@": 0, "#": 0, "!": 0}
+        replies = answers[via] = []
+        with subprocess.Popen(
+            [sys.executable, str(PACKAGE / "tests" / "testee.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as testee:
+            assert testee.stdin is not None
+            assert testee.stdout is not None
+            for method, request in steps:
+                named = {
+                    key: numbers.get(value, value) if isinstance(value, str) else value
+                    for key, value in request.items()
+                }
+                line = {"id": 0, "method": method, "in": json.dumps(named), "via": via}
+                testee.stdin.write(json.dumps(line).encode() + b"\n")
+                testee.stdin.flush()
+                reply = json.loads(testee.stdout.readline())
+                out = json.loads(reply["out"])
+                if method.endswith(".open"):
+                    [(key, number)] = out.items()
+                    numbers["@" if key == "topology" else "#"] = number
+                    out = {key: 0}
+                numbers["!"] = out.get("last", numbers["!"])
+                if "error" in out:
+                    del out["error"]["message"]
+                replies.append({"status": reply["status"], "out": out})
+            testee.stdin.close()
+    for (method, request), raw, typed in zip(steps, answers["raw"], answers["typed"]):
+        assert typed == raw, (method, request)
+
+
 def test_probes() -> None:
     names = ["nullMethod", "nullIn", "absurdLength", "emptyIn", "nullOut", "shortOut", "askLength"]
     replies = dict(zip(names, ask(*({"probe": name} for name in names))))

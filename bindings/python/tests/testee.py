@@ -15,6 +15,8 @@ from decimal import Decimal
 from typing import Any, Callable
 
 import readpref
+import testee_methods
+import testee_topology
 from readpref import Explanation, ReadPreference, ReadPrefError, Selection, TopologyDescription, _native
 from readpref._ctypes_engine import CtypesEngine
 from readpref._encode import encode
@@ -212,7 +214,7 @@ def verdict_document(verdict: readpref.Verdict) -> dict[str, Any]:
 
 def warning_document(warning: readpref.EngineWarning) -> dict[str, str]:
     """Build the document of a warning."""
-    return {"code": warning.code, "message": warning.message, "path": warning.path}
+    return testee_methods.warning_document(warning)
 
 
 def validate(request: dict[str, Any]) -> dict[str, Any] | None:
@@ -252,6 +254,8 @@ def parse_hello(request: dict[str, Any]) -> dict[str, Any] | None:
 
 
 TYPED: dict[str, Callable[[dict[str, Any]], dict[str, Any] | None]] = {
+    **testee_topology.TYPED,
+    **testee_methods.TYPED,
     "select": lambda request: select_or_explain(readpref.select, request),
     "explain": lambda request: select_or_explain(readpref.explain, request),
     "validate": validate,

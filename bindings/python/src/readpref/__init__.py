@@ -18,6 +18,7 @@ from typing import Any
 from readpref._call import call, call_raw
 from readpref._changes import ErrorOutcome, HelloOutcome, SRVOutcome
 from readpref._checkout import Checkout
+from readpref._command import Decoration, EffectivePreference, command, effective_preference
 from readpref._description import ServerDescription, TopologyDescription
 from readpref._errors import (
     ArgumentError,
@@ -39,6 +40,7 @@ from readpref._events import (
     Effect,
     Event,
     EventsDroppedEvent,
+    Notice,
     PoolClear,
     PoolReady,
     RequestCheck,
@@ -58,15 +60,29 @@ from readpref._preference import ReadPreference
 from readpref._select import explain, select
 from readpref._selected import SelectedServer
 from readpref._selection import Explanation, Reason, Selection, Server
+from readpref._state import RoundTripTime, readable, rtt, writable
 from readpref._stream import EventStream
 from readpref._topology import Topology
+from readpref._uri import (
+    ConnectionString,
+    SRVLookup,
+    SRVScan,
+    URIHost,
+    parse_uri,
+    rescan_srv,
+    resolve_srv,
+    to_uri,
+)
 from readpref._warning import EngineDeprecationWarning, EngineWarning
 
 __all__ = [
     "ArgumentError",
     "CancelCheck",
     "Checkout",
+    "ConnectionString",
+    "Decoration",
     "Effect",
+    "EffectivePreference",
     "EngineDeprecationWarning",
     "EngineWarning",
     "ErrorOutcome",
@@ -85,6 +101,7 @@ __all__ = [
     "LibraryError",
     "NoServerError",
     "Note",
+    "Notice",
     "Pass",
     "PoolClear",
     "PoolReady",
@@ -92,7 +109,10 @@ __all__ = [
     "ReadPreference",
     "Reason",
     "RequestCheck",
+    "RoundTripTime",
+    "SRVLookup",
     "SRVOutcome",
+    "SRVScan",
     "ScanSRV",
     "SelectedServer",
     "Selection",
@@ -111,17 +131,27 @@ __all__ = [
     "TopologyDescription",
     "TopologyDescriptionChangedEvent",
     "TopologyOpeningEvent",
+    "URIHost",
     "UnknownMethodError",
     "Verdict",
     "WrongTypeError",
     "build_info",
     "call",
     "call_raw",
+    "command",
+    "effective_preference",
     "explain",
     "methods",
     "parse_hello",
+    "parse_uri",
+    "readable",
+    "rescan_srv",
+    "resolve_srv",
+    "rtt",
     "select",
+    "to_uri",
     "validate",
+    "writable",
 ]
 
 

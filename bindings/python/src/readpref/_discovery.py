@@ -119,6 +119,13 @@ class Discovery(Described):
             found["generation"],
         )
 
+    def shutdown(self) -> None:
+        """Let a discovered topology say goodbye: its closing events; it takes no more replies and finds no server.
+
+        `close` does it by itself.
+        """
+        self._tell("topology.shutdown", {})
+
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call a function with each event and effect from now on; the first listener gets what has waited for it.
 

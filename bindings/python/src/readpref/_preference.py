@@ -82,6 +82,20 @@ class ReadPreference(Encoded):
         return cls._checked({"uriOptions": options})
 
     @classmethod
+    def from_uri(cls, uri: str) -> ReadPreference:
+        """Build from a whole connection string; `warnings` are those that are about the read preference.
+
+        >>> ReadPreference.from_uri("mongodb://a.example/?readPreference=secondary&maxStalenessSeconds=120")
+        ReadPreference('secondary', max_staleness_seconds=120)
+        """
+        found = answer("parse_uri", encode({"uri": uri}))
+        notes = tuple(EngineWarning.from_document(one) for one in found["warnings"] if _is_ours(one["path"]))
+        preference = cls.__new__(cls)
+        preference._set(found["readPreference"], notes)
+        issue(notes, stacklevel=2)
+        return preference
+
+    @classmethod
     def from_mongosh(cls, *arguments: Any) -> ReadPreference:
         """Build from what mongosh's ``setReadPref(…)`` takes: the mode, tag sets, hedge options.
 
@@ -152,6 +166,18 @@ class ReadPreference(Encoded):
         return document
 
     @property
+    def uri_options(self) -> str:
+        """The options of a connection string that say it, to be put behind its question mark.
+
+        Raises a `ReadPrefError` where options cannot say it: hedge, a comma in a tag, a colon in a tag's name.
+
+        >>> ReadPreference("secondary", tags=[{"dc": "ny"}, {}]).uri_options
+        'readPreference=secondary&readPreferenceTags=dc:ny&readPreferenceTags='
+        """
+        query: str = answer("to_uri", encode({"readPreference": self}))["query"]
+        return query
+
+    @property
     def warnings(self) -> tuple[EngineWarning, ...]:
         """What its author should know, such as URI options that were ignored; no part of its value.
 
@@ -196,6 +222,11 @@ class ReadPreference(Encoded):
 
     def __delattr__(self, name: str) -> NoReturn:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _is_ours(path: str) -> bool:
+    name = path.partition("options.")[2].lower()
+    return name in ("readpreference", "readpreferencetags", "maxstalenessseconds")
 
 
 _BY_MODE: dict[str, ReadPreference] = {}

@@ -14,6 +14,7 @@ from readpref._attempt import Attempt
 from readpref._call import answer
 from readpref._checkout import Checkout
 from readpref._codes import STATUS_BY_CODE
+from readpref._command import Decoration, command
 from readpref._deadline import Seconds, selection_time
 from readpref._delivery import Delivery
 from readpref._description import TopologyDescription, refuse_request
@@ -473,6 +474,24 @@ class Topology(Discovery):
         """
         request = _request(operation, deprioritized, custom_selector)
         return self._explain(self._prepare(read_preference), request)
+
+    def command(
+        self,
+        server: SelectedServer | str,
+        read_preference: Preference | None = None,
+        *,
+        operation: str = "read",
+        opcode: str = "OP_MSG",
+    ) -> Decoration:
+        """Tell what a command carries to the server that was selected for it: `readpref.command` for this topology.
+
+        >>> topology = Topology({"type": "Single", "servers": [{"address": "a.example", "type": "RSSecondary"}]})
+        >>> topology.command(topology.select()).attach({"ping": 1})
+        {'ping': 1, '$readPreference': {'mode': 'primaryPreferred'}}
+        """
+        preference = preference_of(read_preference, self.read_preference)
+        address = server.address if isinstance(server, SelectedServer) else server
+        return command(self, address, preference, operation=operation, opcode=opcode)
 
     # The topology's state
 
