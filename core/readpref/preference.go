@@ -132,6 +132,9 @@ func (p *Preference) Problem(n int) (problem Problem, ok bool) {
 // A maxStalenessSeconds of 0 to 89 passes, as the specification wants; selection on a
 // replica set refuses it.
 func (p *Preference) Validate() error {
+	if p.Mode <= Nearest && len(p.TagSets) == 0 && !p.MaxStaleness.ok && p.Hedge == HedgeAbsent {
+		return nil // a mode alone, as most preferences are
+	}
 	if pr, ok := p.Problem(0); ok {
 		return &status.Error{Code: pr.Code, Message: pr.Message, Path: partPaths[pr.Part]}
 	}

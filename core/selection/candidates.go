@@ -26,21 +26,24 @@ func (r Role) String() string { return nameOf(RoleNames[:], int(r)) }
 
 // accepts reports whether a server of this type plays the role.
 func (r Role) accepts(t topology.ServerType) bool {
+	one, other, ok := r.types()
+	return r == RoleAny || r == RoleAvailable && t.IsAvailable() || ok && (t == one || t == other)
+}
+
+// types returns the one or two types of server that play the role; ok is false
+// where it is not a matter of those.
+func (r Role) types() (one, other topology.ServerType, ok bool) {
 	switch r {
-	case RoleAvailable:
-		return t.IsAvailable()
-	case RoleAny:
-		return true
 	case RoleMongos:
-		return t == topology.Mongos
+		return topology.Mongos, topology.Mongos, true
 	case RolePrimary:
-		return t == topology.RSPrimary
+		return topology.RSPrimary, topology.RSPrimary, true
 	case RoleSecondary:
-		return t == topology.RSSecondary
+		return topology.RSSecondary, topology.RSSecondary, true
 	case RoleMember:
-		return t == topology.RSPrimary || t == topology.RSSecondary
+		return topology.RSPrimary, topology.RSSecondary, true
 	}
-	return false
+	return 0, 0, false
 }
 
 // filtered reports whether maxStalenessSeconds and tag sets apply to the role:
@@ -52,6 +55,14 @@ func (r Role) filtered() bool { return r == RoleSecondary || r == RoleMember }
 //
 // Server Selection specification, "Topology type: …" and "mode".
 func Candidates(t *topology.Description, role Role, view, dst []int32) []int32 {
+	if one, other, ok := role.types(); ok {
+		for _, i := range view {
+			if is := t.Servers[i].Type; is == one || is == other {
+				dst = append(dst, i)
+			}
+		}
+		return dst
+	}
 	for _, i := range view {
 		if role.accepts(t.Servers[i].Type) {
 			dst = append(dst, i)

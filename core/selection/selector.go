@@ -43,7 +43,7 @@ const maxPasses = 4
 // use; it serves one goroutine at a time.
 type Selector struct {
 	passes        [maxPasses]Pass
-	full, rest    []int32
+	all, rest     []int32 // all: 0, 1, 2 and so on, as far as any selection needed it
 	stage         [maxPasses][3][]int32
 	custom, keep  []int32
 	window        []int32
@@ -69,17 +69,20 @@ func (s *Selector) Select(r *Request) (*Result, error) {
 		return nil, err
 	}
 	res := &s.result
-	*res = Result{Preference: EffectivePreference(t, r.Operation, r.Preference), Passes: s.passes[:0]}
+	res.Preference, res.Passes = r.Preference, s.passes[:0] // all else is set at the end
+	if r.Operation == AggregateWithWriteStage {
+		res.Preference = EffectivePreference(t, r.Operation, r.Preference)
+	}
 	if r.Operation != Write {
 		if err := CheckMaxStaleness(t.Type, res.Preference.MaxStaleness, r.Options.HeartbeatFrequencyMS); err != nil {
 			return nil, err
 		}
 	}
 
-	s.full = s.full[:0]
-	for i := range t.Servers {
-		s.full = append(s.full, int32(i))
+	for i := len(s.all); i < len(t.Servers); i++ {
+		s.all = append(s.all, int32(i))
 	}
+	full := s.all[:len(t.Servers):len(t.Servers)]
 	found := false
 	avoid := r.DeprioritizedSet
 	if avoid == nil {
@@ -87,13 +90,13 @@ func (s *Selector) Select(r *Request) (*Result, error) {
 		avoid.Reset(r.Deprioritized)
 	}
 	if avoid.Len() > 0 {
-		s.rest = WithoutDeprioritized(t, avoid, s.full, s.rest[:0])
-		if len(s.rest) < len(s.full) {
+		s.rest = WithoutDeprioritized(t, avoid, full, s.rest[:0])
+		if len(s.rest) < len(full) {
 			found = s.look(r, s.rest, true)
 		}
 	}
 	if !found {
-		s.look(r, s.full, false)
+		s.look(r, full, false)
 	}
 
 	last := &res.Passes[len(res.Passes)-1]
@@ -124,7 +127,8 @@ func (s *Selector) pass(r *Request, role Role, view []int32, deprioritized bool)
 	t, pref := r.Topology, &s.result.Preference
 
 	buf[0] = Candidates(t, role, view, buf[0][:0])
-	*p = Pass{Role: role, Deprioritized: deprioritized, TagSet: -1, View: view, Candidates: buf[0], Fresh: buf[0], Tagged: buf[0]}
+	p.Role, p.Deprioritized, p.TagSet = role, deprioritized, -1
+	p.View, p.Candidates, p.Fresh, p.Tagged = view, buf[0], buf[0], buf[0]
 	if role.filtered() {
 		if pref.MaxStaleness.IsDefined() {
 			ref := NewStalenessReference(t)

@@ -27,6 +27,9 @@ func (d *Description) CheckCompatible(client WireVersions) error {
 	}
 	for i := range d.Servers {
 		s := &d.Servers[i]
+		if s.MinWireVersion.v <= client.Max && s.MaxWireVersion.v >= client.Min {
+			continue // nearly all; an absent one is 0
+		}
 		if !s.Type.IsAvailable() {
 			continue
 		}
