@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from readpref import (
     PoolClear,
     ReadPreference,
     RequestCheck,
-    SelectedServer,
     StartMonitor,
     StopMonitor,
     Topology,
-    call,
 )
 
 from connection import Connection
@@ -74,7 +72,7 @@ class Driver:
         self,
         command: Document,
         read_preference: ReadPreference | None = None,
-        on_attempt: Callable[[Document | None], object] = lambda _: None,
+        on_attempt: Callable[[Mapping[str, Any] | None], object] = lambda _: None,
         on_failure: Callable[[OperationError], object] = lambda _: None,
     ) -> Document:
         """Run a read with a preference, or a write without one, and once more where the server could not serve it.
@@ -100,18 +98,17 @@ class Driver:
         self,
         command: Document,
         read_preference: ReadPreference | None,
-        on_attempt: Callable[[Document | None], object],
+        on_attempt: Callable[[Mapping[str, Any] | None], object],
         deprioritized: list[str],
     ) -> Document:
         """One try. What a failure says of the server, readpref knows afterwards."""
         operation = "read" if read_preference else "write"
         preference = read_preference or ReadPreference("primary")
         with self.topology.checkout(preference, operation=operation, deprioritized=deprioritized) as server:
-            attached = self._attached(server, preference, operation)
-            on_attempt(attached)
-            extra = {} if attached is None else {"$readPreference": attached}
+            carried = self.topology.command(server, preference, operation=operation)
+            on_attempt(carried.read_preference)
             try:
-                reply = self._exchange(server.address, {**command, **extra})
+                reply = self._exchange(server.address, carried.attach(command))
             except OSError as error:
                 kind = "networkTimeout" if isinstance(error, TimeoutError) else "network"
                 known = self.topology.on_error(server.address, kind, error=str(error))
@@ -124,13 +121,6 @@ class Driver:
         if known.deprioritize:
             deprioritized.append(server.address)
         raise failure
-
-    def _attached(self, server: SelectedServer, preference: ReadPreference, operation: str) -> Document | None:
-        """Give what the command must carry to this server."""
-        where = {"topology": self.topology.description, "server": server.address}
-        answer = call("command", {**where, "readPreference": preference.document, "operation": operation})
-        attached: Document | None = answer["$readPreference"]
-        return attached
 
     def _exchange(self, address: str, command: Document) -> Document:
         """Run a command over an idle connection, or a new one."""
