@@ -2,6 +2,7 @@ package selection
 
 import (
 	"github.com/readpref/readpref/core/readpref"
+	"github.com/readpref/readpref/core/topology"
 )
 
 // Pass is one look at the servers for one role. A selection takes one to four:
@@ -44,6 +45,7 @@ const maxPasses = 4
 type Selector struct {
 	passes        [maxPasses]Pass
 	all, rest     []int32 // all: 0, 1, 2 and so on, as far as any selection needed it
+	surveyed      []int32
 	stage         [maxPasses][3][]int32
 	custom, keep  []int32
 	window        []int32
@@ -64,14 +66,16 @@ func (s *Selector) Select(r *Request) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	t := r.Topology
-	if err := t.CheckCompatible(r.Options.WireVersions); err != nil {
-		return nil, err
-	}
-	res := &s.result
+	t, res := r.Topology, &s.result
 	res.Preference, res.Passes = r.Preference, s.passes[:0] // all else is set at the end
 	if r.Operation == AggregateWithWriteStage {
 		res.Preference = EffectivePreference(t, r.Operation, r.Preference)
+	}
+	first, second := Roles(t.Type, r.Operation, res.Preference.Mode)
+	if !s.survey(t, r.Options.WireVersions, first) {
+		if err := t.CheckCompatible(r.Options.WireVersions); err != nil {
+			return nil, err
+		}
 	}
 	if r.Operation != Write {
 		if err := CheckMaxStaleness(t.Type, res.Preference.MaxStaleness, r.Options.HeartbeatFrequencyMS); err != nil {
@@ -79,10 +83,7 @@ func (s *Selector) Select(r *Request) (*Result, error) {
 		}
 	}
 
-	for i := len(s.all); i < len(t.Servers); i++ {
-		s.all = append(s.all, int32(i))
-	}
-	full := s.all[:len(t.Servers):len(t.Servers)]
+	full := s.everyone(len(t.Servers))
 	found := false
 	avoid := r.DeprioritizedSet
 	if avoid == nil {
@@ -92,11 +93,13 @@ func (s *Selector) Select(r *Request) (*Result, error) {
 	if avoid.Len() > 0 {
 		s.rest = WithoutDeprioritized(t, avoid, full, s.rest[:0])
 		if len(s.rest) < len(full) {
-			found = s.look(r, s.rest, true)
+			candidates := Candidates(t, first, s.rest, s.stage[0][0][:0])
+			s.stage[0][0] = candidates
+			found = s.pass(r, first, s.rest, candidates, true) || s.second(r, second, s.rest, true)
 		}
 	}
-	if !found {
-		s.look(r, full, false)
+	if !found && !s.pass(r, first, full, s.surveyed, false) {
+		s.second(r, second, full, false)
 	}
 
 	last := &res.Passes[len(res.Passes)-1]
@@ -110,25 +113,62 @@ func (s *Selector) Select(r *Request) (*Result, error) {
 	return res, nil
 }
 
-// look takes one or two passes over a view and reports whether the last found a
-// server.
-func (s *Selector) look(r *Request, view []int32, deprioritized bool) bool {
-	first, second := Roles(r.Topology.Type, r.Operation, s.result.Preference.Mode)
-	if s.pass(r, first, view, deprioritized) {
-		return true
+// survey lists the candidates for a role among all servers and reports whether
+// the client speaks with all of them for sure. Most of a cold selection is to
+// look at each server, so both questions are asked in one go.
+func (s *Selector) survey(t *topology.Description, client topology.WireVersions, role Role) (speaks bool) {
+	one, other, ok := role.types()
+	if !ok {
+		s.surveyed = Candidates(t, role, s.everyone(len(t.Servers)), s.surveyed[:0])
+		return false
 	}
-	return second != RoleNone && s.pass(r, second, view, deprioritized)
+	if cap(s.surveyed) < len(t.Servers) {
+		s.surveyed = make([]int32, len(t.Servers))
+	}
+	list, n := s.surveyed[:len(t.Servers)], 0
+	speaks = true
+	for i := range t.Servers {
+		server := &t.Servers[i]
+		if !client.Speak(server) {
+			speaks = false
+		}
+		if server.Type == one || server.Type == other {
+			list[n] = int32(i)
+			n++
+		}
+	}
+	s.surveyed = list[:n]
+	return speaks
 }
 
-func (s *Selector) pass(r *Request, role Role, view []int32, deprioritized bool) bool {
+// everyone returns the view of all n servers.
+func (s *Selector) everyone(n int) []int32 {
+	for i := len(s.all); i < n; i++ {
+		s.all = append(s.all, int32(i))
+	}
+	return s.all[:n:n]
+}
+
+// second takes the pass for the second role, where there is one.
+func (s *Selector) second(r *Request, role Role, view []int32, deprioritized bool) bool {
+	if role == RoleNone {
+		return false
+	}
+	buf := &s.stage[len(s.result.Passes)][0]
+	*buf = Candidates(r.Topology, role, view, (*buf)[:0])
+	return s.pass(r, role, view, *buf, deprioritized)
+}
+
+// pass filters the candidates for a role among the servers of a view, and
+// reports whether that left any.
+func (s *Selector) pass(r *Request, role Role, view, candidates []int32, deprioritized bool) bool {
 	n := len(s.result.Passes)
 	s.result.Passes = s.result.Passes[:n+1]
 	p, buf := &s.result.Passes[n], &s.stage[n]
 	t, pref := r.Topology, &s.result.Preference
 
-	buf[0] = Candidates(t, role, view, buf[0][:0])
 	p.Role, p.Deprioritized, p.TagSet = role, deprioritized, -1
-	p.View, p.Candidates, p.Fresh, p.Tagged = view, buf[0], buf[0], buf[0]
+	p.View, p.Candidates, p.Fresh, p.Tagged = view, candidates, candidates, candidates
 	if role.filtered() {
 		if pref.MaxStaleness.IsDefined() {
 			ref := NewStalenessReference(t)

@@ -15,6 +15,13 @@ type WireVersions struct {
 // DefaultWireVersions is MongoDB 4.2 (wire version 8) to the newest known.
 var DefaultWireVersions = WireVersions{Min: 8, Max: 29}
 
+// Speak reports whether a server says that it speaks one of these versions: a
+// quick look that passes nearly all. Whoever does not pass may still be
+// compatible; CheckCompatible tells.
+func (w WireVersions) Speak(s *Server) bool {
+	return s.MinWireVersion.v <= w.Max && s.MaxWireVersion.v >= w.Min // absent ones are 0
+}
+
 // CheckCompatible returns nil when the client can talk to every server, and
 // otherwise an error with code status.IncompatibleWireVersion and the path of
 // the first server it cannot talk to. Servers that have not answered, and wire versions that are absent,
@@ -27,8 +34,8 @@ func (d *Description) CheckCompatible(client WireVersions) error {
 	}
 	for i := range d.Servers {
 		s := &d.Servers[i]
-		if s.MinWireVersion.v <= client.Max && s.MaxWireVersion.v >= client.Min {
-			continue // nearly all; an absent one is 0
+		if client.Speak(s) {
+			continue
 		}
 		if !s.Type.IsAvailable() {
 			continue
