@@ -3,6 +3,7 @@ package sdam
 import (
 	"math"
 
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -56,6 +57,22 @@ func lastCheckMS(s *topology.Server) int64 {
 		return math.MinInt64
 	}
 	return s.LastUpdateTimeMS
+}
+
+// MarksStale reports whether an error that an operation met makes the topology
+// stale, so that the next selection begins with a scan: the server is no writable
+// primary, or shutting down. One that is recovering otherwise does not.
+//
+// SDAM specification, "Not writable primary and node is recovering".
+func (e *ApplicationError) MarksStale() bool {
+	if e.Kind != CommandError {
+		return false
+	}
+	if code, ok := e.Reply.Code.Get(); ok {
+		return oneOf(notWritablePrimary[:], code) || oneOf(shutdown[:], code)
+	}
+	message := str.LowerASCII(e.Reply.Message)
+	return str.Contains(message, "not master") && !str.Contains(message, "not master or secondary") && !str.Contains(message, "node is recovering")
 }
 
 // ScanIsDue reports whether the topology is stale, so that a selection begins with

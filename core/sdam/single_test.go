@@ -67,3 +67,16 @@ func TestSingleThreadedLoop(t *testing.T) {
 	assert.True(t, sdam.AfterNone(1001, 1000, 9999, 9999, false))
 	assert.False(t, sdam.AfterNone(1001, 1000, 10_000, 9999, false))
 }
+
+// 7.6: not writable primary and shutdown, but not the rest of recovering.
+func TestMarksStale(t *testing.T) {
+	for code, want := range map[int64]bool{10107: true, 13435: true, 10058: true, 11600: true, 91: true, 11602: false, 13436: false, 189: false, 6: false} {
+		e := sdam.ApplicationError{Reply: sdam.ErrorReply{Code: topology.NewInt(code), Message: "not master"}}
+		assert.Equal(t, want, e.MarksStale(), "%d", code)
+	}
+	for message, want := range map[string]bool{"Not Master": true, "not master or secondary": false, "node is recovering": false, "not master: node is recovering": false, "x": false, "": false} {
+		e := sdam.ApplicationError{Reply: sdam.ErrorReply{Message: message}}
+		assert.Equal(t, want, e.MarksStale(), "%q", message)
+	}
+	assert.False(t, (&sdam.ApplicationError{Kind: sdam.NetworkError}).MarksStale())
+}
