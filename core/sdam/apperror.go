@@ -173,7 +173,7 @@ func (m *Machine) clearService(address string, e *ApplicationError, out *Changes
 	}
 	services := m.servers[address].services
 	if _, known := services[e.Service]; !known && len(services) == MaxServices {
-		return false, &status.Error{Code: status.LimitExceeded, Message: "more than 65536 services", Path: "serviceId"}
+		return false, refusal(status.LimitExceeded, "serviceId", "more than 65536 services")
 	}
 	m.clearPool(address, e.Service, false, out)
 	return true, nil

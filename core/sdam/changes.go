@@ -75,5 +75,11 @@ type Changes struct {
 	Effects []Effect
 }
 
-func (c *Changes) event(e Event)   { c.Events = append(c.Events, e) }
+// event and effect, like other small functions here, are not inlined: the
+// WebAssembly module pays for every copy.
+//
+//go:noinline
+func (c *Changes) event(e Event) { c.Events = append(c.Events, e) }
+
+//go:noinline
 func (c *Changes) effect(e Effect) { c.Effects = append(c.Effects, e) }

@@ -132,6 +132,7 @@ func orZero(v topology.Int) topology.Int {
 	return v
 }
 
+//go:noinline
 func normalizeIfAny(address string) string {
 	if address == "" {
 		return ""
@@ -139,6 +140,7 @@ func normalizeIfAny(address string) string {
 	return topology.NormalizeAddress(address)
 }
 
+//go:noinline
 func appendNormal(dst, addresses []string) []string {
 	for _, a := range addresses {
 		dst = append(dst, topology.NormalizeAddress(a))

@@ -107,17 +107,17 @@ func newMachine(s Settings) (*Machine, error) {
 	var err *status.Error
 	switch {
 	case m.seeds == 0:
-		err = &status.Error{Code: status.OutOfRange, Message: "at least one seed is needed", Path: "seeds"}
+		err = refusal(status.OutOfRange, "seeds", "at least one seed is needed")
 	case m.seeds > MaxServers:
-		err = &status.Error{Code: status.LimitExceeded, Message: "more than 65536 seeds", Path: "seeds"}
+		err = refusal(status.LimitExceeded, "seeds", "more than 65536 seeds")
 	case s.LoadBalanced && s.SetName != "":
-		err = &status.Error{Code: status.LoadBalancedWithReplicaSet, Message: "loadBalanced cannot be combined with replicaSet", Path: "loadBalanced"}
+		err = refusal(status.LoadBalancedWithReplicaSet, "loadBalanced", "loadBalanced cannot be combined with replicaSet")
 	case s.LoadBalanced && s.DirectConnection:
-		err = &status.Error{Code: status.LoadBalancedWithDirectConnection, Message: "loadBalanced cannot be combined with directConnection", Path: "loadBalanced"}
+		err = refusal(status.LoadBalancedWithDirectConnection, "loadBalanced", "loadBalanced cannot be combined with directConnection")
 	case s.LoadBalanced && m.seeds > 1:
-		err = &status.Error{Code: status.LoadBalancedWithMultipleHosts, Message: "loadBalanced takes one seed", Path: "loadBalanced"}
+		err = refusal(status.LoadBalancedWithMultipleHosts, "loadBalanced", "loadBalanced takes one seed")
 	case s.DirectConnection && m.seeds > 1:
-		err = &status.Error{Code: status.DirectConnectionWithMultipleHosts, Message: "directConnection takes one seed", Path: "directConnection"}
+		err = refusal(status.DirectConnectionWithMultipleHosts, "directConnection", "directConnection takes one seed")
 	}
 	if err != nil {
 		return nil, err
@@ -129,9 +129,7 @@ func newMachine(s Settings) (*Machine, error) {
 //
 // SDAM logging and monitoring specification, "Initial Topology Description".
 func (m *Machine) open(out *Changes) {
-	opened := new(topology.Description)
-	*opened = m.description
-	m.current = opened
+	opened := m.publishAsIs()
 	out.event(Event{Kind: TopologyOpening})
 	out.event(Event{Kind: TopologyDescriptionChanged, NewTopology: opened})
 	for i := range opened.Servers {
@@ -143,6 +141,8 @@ func (m *Machine) open(out *Changes) {
 }
 
 // monitor starts or stops a monitor; a load balancer has none.
+//
+//go:noinline
 func (m *Machine) monitor(kind EffectKind, address string, out *Changes) {
 	if !m.settings.LoadBalanced {
 		out.effect(Effect{Kind: kind, Address: address})
@@ -157,12 +157,33 @@ func (m *Machine) Settings() Settings { return m.settings }
 func (m *Machine) Description() *topology.Description { return m.current }
 
 // begin copies the servers, for a step to change them.
+//
+//go:noinline
 func (m *Machine) begin() {
 	m.description = *m.current
 	m.description.Servers = append([]topology.Server(nil), m.current.Servers...)
 }
 
+// publishAsIs makes what a step did the current description.
+//
+//go:noinline
+func (m *Machine) publishAsIs() *topology.Description {
+	after := new(topology.Description)
+	*after = m.description
+	m.current = after
+	return after
+}
+
+// refusal makes an error.
+//
+//go:noinline
+func refusal(code status.Code, path, message string) *status.Error {
+	return &status.Error{Code: code, Message: message, Path: path}
+}
+
 // abandon ends a step that is refused: all is as it was.
+//
+//go:noinline
 func (m *Machine) abandon() {
 	for i := range m.description.Servers {
 		if address := m.description.Servers[i].Address; !m.servers[address].opened {
@@ -176,6 +197,8 @@ func (m *Machine) abandon() {
 }
 
 // add puts a new server, Unknown, at the end.
+//
+//go:noinline
 func (m *Machine) add(address string) {
 	m.servers[address] = &server{index: len(m.description.Servers)}
 	m.description.Servers = append(m.description.Servers, topology.Server{Address: address})
@@ -196,6 +219,8 @@ func (m *Machine) remove(address string) {
 }
 
 // index returns a server's place in the description, or -1.
+//
+//go:noinline
 func (m *Machine) index(address string) int {
 	if s := m.servers[address]; s != nil {
 		return s.index

@@ -13,9 +13,7 @@ import (
 // SDAM logging and monitoring specification, "Events API".
 func (m *Machine) publish(before *topology.Description, old, s *topology.Server, out *Changes) {
 	m.description.LogicalSessionTimeoutMinutes = sessionTimeout(m.description.Servers)
-	after := new(topology.Description)
-	*after = m.description
-	m.current = after
+	after := m.publishAsIs()
 	if s != nil {
 		if i := m.index(s.Address); i >= 0 {
 			s = &after.Servers[i]
@@ -75,6 +73,8 @@ func sessionTimeout(servers []topology.Server) topology.Int {
 // specification compares: not round-trip times, dates or operation counts.
 //
 // SDAM specification, "Server Description Equality".
+//
+//go:noinline
 func EqualServers(a, b *topology.Server) bool {
 	return a.Address == b.Address && a.Error == b.Error && a.Type == b.Type &&
 		a.MinWireVersion == b.MinWireVersion && a.MaxWireVersion == b.MaxWireVersion && a.Me == b.Me &&

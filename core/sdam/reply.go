@@ -87,9 +87,7 @@ func (m *Machine) RoundTrip(address string, ns int64) (accepted bool) {
 	rtt := &m.servers[s.Address].rtt
 	rtt.Add(ns)
 	s.RoundTripTime, s.MinRoundTripTime = rtt.Average(), rtt.Minimum()
-	after := new(topology.Description)
-	*after = m.description
-	m.current = after
+	m.publishAsIs()
 	return true
 }
 
@@ -113,7 +111,7 @@ func (m *Machine) Rescan(added, removed []string, out *Changes) error {
 	}
 	if len(m.description.Servers) > MaxServers {
 		m.abandon()
-		return &status.Error{Code: status.LimitExceeded, Message: "the topology would have more than 65536 servers", Path: "srv"}
+		return refusal(status.LimitExceeded, "srv", "the topology would have more than 65536 servers")
 	}
 	m.publish(before, nil, nil, out)
 	return nil

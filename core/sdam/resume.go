@@ -19,7 +19,7 @@ func Resume(s Settings, d *topology.Description, pools []Pool, out *Changes) (*M
 		return nil, err
 	}
 	if len(d.Servers) > MaxServers {
-		return nil, &status.Error{Code: status.LimitExceeded, Message: "more than 65536 servers", Path: "topology.servers"}
+		return nil, refusal(status.LimitExceeded, "topology.servers", "more than 65536 servers")
 	}
 	if err := m.possible(d); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func Resume(s Settings, d *topology.Description, pools []Pool, out *Changes) (*M
 		state := m.servers[topology.NormalizeAddress(p.Address)]
 		switch {
 		case state == nil:
-			return nil, &status.Error{Code: status.OutOfRange, Message: "the topology has no server of this address", Path: "pools[" + decimal.String(int64(i)) + "].address"}
+			return nil, refusal(status.OutOfRange, "pools["+decimal.String(int64(i))+"].address", "the topology has no server of this address")
 		case !p.Service.IsDefined():
 			state.generation = p.Generation
 			continue
@@ -49,7 +49,7 @@ func Resume(s Settings, d *topology.Description, pools []Pool, out *Changes) (*M
 			state.services = map[topology.ObjectID]int64{}
 		}
 		if state.services[p.Service] = p.Generation; len(state.services) > MaxServices {
-			return nil, &status.Error{Code: status.LimitExceeded, Message: "more than 65536 services", Path: "pools"}
+			return nil, refusal(status.LimitExceeded, "pools", "more than 65536 services")
 		}
 	}
 	m.open(out)
@@ -77,16 +77,16 @@ func (m *Machine) possible(d *topology.Description) *status.Error {
 	single := d.Type == topology.Single || d.Type == topology.LoadBalanced
 	switch {
 	case !types[d.Type]:
-		return &status.Error{Code: status.OutOfRange, Message: "a topology of these settings cannot be of type " + d.Type.String(), Path: "topology.type"}
+		return refusal(status.OutOfRange, "topology.type", "a topology of these settings cannot be of type "+d.Type.String())
 	case s.SetName != "" && d.SetName != s.SetName:
-		return &status.Error{Code: status.OutOfRange, Message: "not the name that replicaSet gives", Path: "topology.setName"}
+		return refusal(status.OutOfRange, "topology.setName", "not the name that replicaSet gives")
 	case single && len(d.Servers) != 1:
-		return &status.Error{Code: status.OutOfRange, Message: "a topology of type " + d.Type.String() + " has one server", Path: "topology.servers"}
+		return refusal(status.OutOfRange, "topology.servers", "a topology of type "+d.Type.String()+" has one server")
 	}
 	for i := range d.Servers {
 		if t := d.Servers[i].Type; t.IsAvailable() && !m.fits(d.Type, t) {
-			return &status.Error{Code: status.OutOfRange, Message: "a discovered topology of type " + d.Type.String() + " has no server of type " + t.String(),
-				Path: "topology.servers[" + decimal.String(int64(i)) + "].type"}
+			return refusal(status.OutOfRange, "topology.servers["+decimal.String(int64(i))+"].type",
+				"a discovered topology of type "+d.Type.String()+" has no server of type "+t.String())
 		}
 	}
 	return nil

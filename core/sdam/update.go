@@ -24,13 +24,15 @@ func (m *Machine) replace(s topology.Server, out *Changes) error {
 	if len(m.description.Servers) > MaxServers {
 		m.abandon()
 		out.Effects = out.Effects[:effects]
-		return &status.Error{Code: status.LimitExceeded, Message: "the topology would have more than 65536 servers", Path: "hello"}
+		return refusal(status.LimitExceeded, "hello", "the topology would have more than 65536 servers")
 	}
 	m.publish(before, old, &s, out)
 	return nil
 }
 
 // unknown is the default description of a server, with a reason.
+//
+//go:noinline
 func unknown(s *topology.Server, reason string) topology.Server {
 	return topology.Server{Address: s.Address, Error: reason, LastUpdateTimeMS: s.LastUpdateTimeMS}
 }
@@ -160,6 +162,8 @@ func (m *Machine) keepListed(s *topology.Server) {
 
 // sameSet learns the set's name from the first member, and reports whether s
 // belongs to the set.
+//
+//go:noinline
 func (m *Machine) sameSet(s *topology.Server) bool {
 	if m.description.SetName == "" {
 		m.description.SetName = s.SetName
@@ -172,12 +176,15 @@ func (m *Machine) sameSet(s *topology.Server) bool {
 func mismatch(s *topology.Server) bool { return s.Me != "" && s.Me != s.Address }
 
 // hint marks the server that s takes for the primary.
+//
+//go:noinline
 func (m *Machine) hint(s *topology.Server) {
 	if i := m.index(s.Primary); i >= 0 && m.description.Servers[i].Type == topology.ServerUnknown {
 		m.description.Servers[i].Type = topology.PossiblePrimary
 	}
 }
 
+//go:noinline
 func (m *Machine) addMembers(s *topology.Server) {
 	for _, list := range [...][]string{s.Hosts, s.Passives, s.Arbiters} {
 		for _, address := range list {
@@ -189,6 +196,8 @@ func (m *Machine) addMembers(s *topology.Server) {
 }
 
 // checkIfHasPrimary sets the type of a replica set by its members.
+//
+//go:noinline
 func (m *Machine) checkIfHasPrimary() {
 	d := &m.description
 	d.Type = topology.ReplicaSetNoPrimary
