@@ -242,3 +242,31 @@ func TestRandomAcknowledgements(t *testing.T) {
 		})
 	}
 }
+
+// Behind 2^32-1 comes 1 again, and acknowledgements go on.
+func TestSequenceWraps(t *testing.T) {
+	d, err := discovery.Open(settings("a"))
+	require.NoError(t, err)
+	require.NoError(t, d.Acknowledge(4))
+	d.SetLast(1<<32 - 2)
+	fail := func(why string) {
+		_, err := d.Hello(&sdam.Reply{Address: "a", RTTNS: -1, Error: why})
+		require.NoError(t, err)
+	}
+	sequences := func() (list []uint32) {
+		d.Visit(func(c discovery.Change) bool { list = append(list, c.Sequence); return true })
+		return list
+	}
+	fail("1")
+	assert.Equal(t, []uint32{1<<32 - 1, 1, 2}, sequences(), "the server, the topology, the pool to clear")
+	require.NoError(t, d.Acknowledge(1<<32-1))
+	assert.Equal(t, []uint32{1, 2}, sequences())
+	fail("2")
+	assert.Equal(t, []uint32{1, 3, 4, 5}, sequences())
+	require.NoError(t, d.Acknowledge(3))
+	assert.Equal(t, []uint32{4, 5}, sequences())
+	require.NoError(t, d.Acknowledge(1<<32-5), "one of before")
+	assert.Equal(t, []uint32{4, 5}, sequences())
+	require.NoError(t, d.Acknowledge(5))
+	assert.Empty(t, sequences())
+}
