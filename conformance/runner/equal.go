@@ -7,6 +7,8 @@ import (
 	"io"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // parseJSON reads a document with its numbers kept as text.
@@ -27,6 +29,11 @@ func parseJSON(data string) (any, error) {
 // equal and otherwise the first place where they differ. Key order and the
 // spelling of numbers do not count.
 func difference(got, want any, path string) string {
+	return differenceBy(sameNumber, got, want, path)
+}
+
+// differenceBy is difference with another notion of equal numbers.
+func differenceBy(same func(a, b string) bool, got, want any, path string) string {
 	differ := func() string {
 		return fmt.Sprintf("at %q: got %s, want %s", path, compact(got), compact(want))
 	}
@@ -45,7 +52,7 @@ func difference(got, want any, path string) string {
 			case !inGot:
 				return fmt.Sprintf("at %q: %q is missing, want %s", path, k, compact(wv))
 			}
-			if d := difference(gv, wv, path+"."+k); d != "" {
+			if d := differenceBy(same, gv, wv, path+"."+k); d != "" {
 				return d
 			}
 		}
@@ -56,14 +63,14 @@ func difference(got, want any, path string) string {
 			return differ()
 		}
 		for i := range w {
-			if d := difference(g[i], w[i], fmt.Sprintf("%s[%d]", path, i)); d != "" {
+			if d := differenceBy(same, g[i], w[i], fmt.Sprintf("%s[%d]", path, i)); d != "" {
 				return d
 			}
 		}
 		return ""
 	case json.Number:
 		g, ok := got.(json.Number)
-		if !ok || !sameNumber(string(g), string(w)) {
+		if !ok || !same(string(g), string(w)) {
 			return differ()
 		}
 		return ""
@@ -84,6 +91,16 @@ func sameNumber(a, b string) bool {
 	x, okX := new(big.Rat).SetString(a)
 	y, okY := new(big.Rat).SetString(b)
 	return okX && okY && x.Cmp(y) == 0
+}
+
+// sameDouble is for typed APIs, whose decimals may be doubles. Integers are exact.
+func sameDouble(a, b string) bool {
+	if !strings.Contains(a, ".") || !strings.Contains(b, ".") {
+		return sameNumber(a, b)
+	}
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y
 }
 
 func sortedKeys(maps ...map[string]any) []string {

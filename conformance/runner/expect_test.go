@@ -208,3 +208,12 @@ func TestDifference(t *testing.T) {
 		assert.Equal(t, c.same, difference(a, b, "") == "", "%s %s", c.a, c.b)
 	}
 }
+
+// A typed API may read decimals as doubles; integers it may not.
+func TestSameDouble(t *testing.T) {
+	assert.True(t, sameDouble("9223372036854.775", "9223372036854.775807"), "one double stands for both")
+	assert.True(t, sameDouble("2.50", "2.5"))
+	assert.False(t, sameDouble("2.5", "2.500001"))
+	assert.False(t, sameDouble("9223372036854775807", "9223372036854775806"), "one double stands for both, but they are integers")
+	assert.False(t, sameDouble("1.5", "1"))
+}

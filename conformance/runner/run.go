@@ -165,7 +165,7 @@ func compareTyped(t asker, s *step, raw reply) (reply, error) {
 	if err != nil {
 		return fail("the raw answer is not JSON: " + err.Error())
 	}
-	if d := difference(gv, rv, ""); d != "" {
+	if d := differenceBy(sameDouble, gv, rv, ""); d != "" {
 		return fail(d)
 	}
 	return got, nil

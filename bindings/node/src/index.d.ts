@@ -222,22 +222,74 @@ export interface TopologySettings {
   readonly seed?: IntegerInput | string | null;
 }
 
-export interface TopologyOptions extends TopologySettings {}
+export interface TopologyOptions extends TopologySettings {
+  /** How long `select` waits at most. 0: it does not wait. Absent: the connection string's, or 30000. */
+  readonly serverSelectionTimeoutMS?: number | null;
+  /** Gets the log messages of the Server Selection specification, as listeners of `log` do. `console` will do. */
+  readonly logger?: Logger | ((message: string, entry: LogEntry) => void) | null;
+  /** For discovered topologies: retries avoid servers that are overloaded. Absent: the connection string's, or false. */
+  readonly enableOverloadRetargeting?: boolean | null;
+}
+
+/** Where discovery begins: a connection string, and for `mongodb+srv://` what DNS says about it. */
+export interface URISource {
+  readonly uri: string;
+  readonly srv?: readonly SRVRecord[] | null;
+  readonly txt?: readonly (readonly string[])[] | null;
+}
+
+/** Where discovery begins: addresses. */
+export interface SeedsSource {
+  /** At least one. */
+  readonly seeds: readonly string[];
+  readonly replicaSet?: string | null;
+  readonly directConnection?: boolean | null;
+  readonly loadBalanced?: boolean | null;
+  /** With `pools`: discovery goes on from here, as describe() printed it. */
+  readonly topology?: TopologyDescription | null;
+  readonly pools?: readonly PoolGeneration[] | null;
+}
+
+export interface PoolGeneration {
+  readonly address: string;
+  readonly generation: IntegerInput;
+  /** Of a service behind a load balancer. */
+  readonly serviceId?: ObjectId;
+}
+
+/** What a topology is made of: a description, which its owner keeps up to date, or where discovery begins. */
+export type TopologySource = TopologyDescription | string | URISource | SeedsSource;
 
 /** The document of `topology.open`. */
-export interface TopologyOpenRequest extends TopologySettings {
-  readonly topology: TopologyDescription | Topology;
+export type TopologyOpenRequest = TopologySettings &
+  Pick<TopologyOptions, 'enableOverloadRetargeting'> &
+  ({ readonly topology: TopologyDescription | Topology } | URISource | SeedsSource);
+
+/** A description that the engine prints. */
+export interface DescribedTopology extends TopologyDescription {
+  readonly type: TopologyType;
+  readonly servers: readonly ServerDescription[];
+  /** Of discovered topologies: whether the client speaks a wire version of every server, and if not, why. */
+  readonly compatible?: boolean;
+  readonly compatibilityError?: string;
 }
 
 /** What describe() gives: a document for Topology.open. */
 export interface TopologyState {
-  readonly topology: TopologyDescription & { readonly servers: readonly ServerDescription[] };
+  readonly topology: DescribedTopology;
   readonly localThresholdMS: number;
   readonly heartbeatFrequencyMS: Integer;
   readonly wireVersions: { readonly min: number; readonly max: number };
   readonly pick: 'leastBusyOfTwo' | 'random' | 'roundRobin';
   /** The present state of the random generator, or the next turn of `roundRobin`. */
   readonly seed: string;
+  /** Of discovered topologies, as all that follows. */
+  readonly seeds?: readonly string[];
+  readonly replicaSet?: string;
+  readonly directConnection?: boolean;
+  readonly loadBalanced?: boolean;
+  readonly enableOverloadRetargeting?: boolean;
+  readonly pools?: readonly PoolGeneration[];
 }
 
 /**
@@ -258,6 +310,27 @@ export interface PickOptions {
   readonly deprioritized?: readonly string[] | null;
   /** Runs on the suitable servers, before the latency window. */
   readonly customSelector?: { readonly keepOnly: readonly string[] } | null;
+}
+
+export interface SelectServerOptions extends PickOptions {
+  /** What is left of the operation's timeout. Absent, or 0: serverSelectionTimeoutMS alone counts. */
+  readonly timeoutMS?: number | null;
+  /** Ends the waiting: the promise is rejected with its reason. */
+  readonly signal?: AbortSignalLike | null;
+  /** Count an operation on the server, and give a Checkout. Absent: false. */
+  readonly checkout?: boolean | null;
+  /** For log messages: the command's name. Absent: the operation. */
+  readonly operationName?: string | null;
+  /** For log messages. */
+  readonly operationId?: number | bigint | string | null;
+}
+
+/** An AbortSignal, of whatever library. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: any;
+  addEventListener(type: 'abort', listener: (...args: any[]) => void, options?: any): void;
+  removeEventListener(type: 'abort', listener: (...args: any[]) => void, options?: any): void;
 }
 
 export interface BatchOptions extends Pick<PickOptions, 'operation'> {
@@ -284,6 +357,179 @@ export class Checkout implements Disposable {
   toJSON(): Server;
 }
 
+/** What a check of a server gave besides the reply. */
+export interface HelloOptions {
+  /** One sample: how long this check took. Absent: it measured none, as with a streamed reply. */
+  readonly roundTripTimeMS?: DecimalInput | null;
+  /** The client's clock. Absent: Date.now(). */
+  readonly nowMS?: IntegerInput | null;
+  /** Why the check failed, for people. */
+  readonly error?: string | null;
+  /** Absent: network; command where there is a reply with `ok: 0`. */
+  readonly errorKind?: 'network' | 'networkTimeout' | 'command' | null;
+}
+
+export interface HelloOutcome {
+  readonly generation: number;
+  /** false for a server that the topology does not have, and for a reply that is older than what is known. */
+  readonly accepted: boolean;
+  /** The description of that server now; null where the topology does not have it. */
+  readonly server: ServerDescription | null;
+}
+
+/** What an operation of the application met. */
+export interface ApplicationError {
+  /** Absent: afterHandshake. */
+  readonly stage?: 'connectAndHello' | 'authentication' | 'afterHandshake' | null;
+  readonly kind: 'network' | 'networkTimeout' | 'command';
+  readonly labels?: readonly string[] | null;
+  /** Of the connection that met it: one of an earlier generation than the pool's is passed over. */
+  readonly generation?: IntegerInput | null;
+  readonly serviceId?: ObjectId | null;
+  /** The server's reply as it came. */
+  readonly reply?: Readonly<Record<string, unknown>> | null;
+  /** For people. */
+  readonly error?: string | null;
+  /** The client's clock. Absent: Date.now(). */
+  readonly nowMS?: IntegerInput | null;
+}
+
+export interface ErrorOutcome {
+  readonly generation: number;
+  /** Whether it changed something. */
+  readonly accepted: boolean;
+  /** Whether a retry of the operation shall give this server among `deprioritized`. */
+  readonly deprioritize: boolean;
+}
+
+export interface SRVRecord {
+  readonly target: string;
+  readonly port: IntegerInput;
+  readonly ttlSeconds?: IntegerInput | null;
+}
+
+export interface SRVOutcome {
+  readonly generation: number;
+  readonly added: readonly string[] | null;
+  readonly removed: readonly string[] | null;
+  /** When to scan again, from now; null: never. */
+  readonly nextMS: number | null;
+  readonly warnings?: readonly Warning[];
+}
+
+/** What happened: the events of the SDAM specification. */
+export type TopologyChange =
+  | { readonly sequence: number; readonly event: 'topologyOpening' | 'topologyClosed' }
+  | { readonly sequence: number; readonly event: 'serverOpening' | 'serverClosed'; readonly address: string }
+  | {
+      readonly sequence: number;
+      readonly event: 'serverDescriptionChanged';
+      readonly address: string;
+      readonly previousDescription: ServerDescription;
+      readonly newDescription: ServerDescription;
+    }
+  | {
+      readonly sequence: number;
+      readonly event: 'topologyDescriptionChanged';
+      /** Both null where they would be huge. */
+      readonly previousDescription: DescribedTopology | null;
+      readonly newDescription: DescribedTopology | null;
+    };
+
+/** What the host has to do: docs/json.md, "topology.events". */
+export type Effect =
+  /** Without a sequence where a selection waits, and asks. */
+  | { readonly sequence?: number; readonly effect: 'requestCheck'; readonly address: string }
+  | { readonly sequence: number; readonly effect: 'startMonitor' | 'stopMonitor' | 'cancelCheck' | 'poolReady'; readonly address: string }
+  | {
+      readonly sequence: number;
+      readonly effect: 'poolClear';
+      readonly address: string;
+      readonly serviceId?: ObjectId;
+      readonly interruptInUse: boolean;
+      readonly generation: number;
+    }
+  | { readonly sequence: number; readonly effect: 'scanSRV'; readonly afterMS: number };
+
+/** So many events were lost, since nobody took them in time. */
+export interface EventsDropped {
+  readonly event: 'eventsDropped';
+  readonly dropped: number;
+}
+
+export type Change = TopologyChange | Effect | EventsDropped;
+
+export interface PendingEvents {
+  readonly events: readonly (TopologyChange | Effect)[];
+  /** For acknowledgeEvents; 0: nothing waits. */
+  readonly last: number;
+  /** How many events were lost since the last acknowledgement. */
+  readonly dropped: number;
+  /** Whether others wait: acknowledge these, and ask again. */
+  readonly more: boolean;
+}
+
+/** A log message of the Server Selection specification. */
+export interface LogEntry {
+  readonly component: 'serverSelection';
+  readonly level: 'debug' | 'info';
+  readonly message: string;
+  /** The read preference, or `write`. */
+  readonly selector: string;
+  readonly operation: string;
+  readonly operationId?: number | bigint | string;
+  readonly topologyDescription: TopologyDescription;
+  /** Of the server that was selected. */
+  readonly serverHost?: string;
+  readonly serverPort?: number;
+  /** Why it failed. */
+  readonly failure?: string;
+  /** How long it may still wait. */
+  readonly remainingTimeMS?: number;
+}
+
+export interface Logger {
+  debug(message: string, entry: LogEntry): void;
+  info(message: string, entry: LogEntry): void;
+}
+
+/** What listeners of a Topology get: an Event with its particulars. */
+export interface TopologyEvent<Detail = unknown> {
+  readonly type: string;
+  /** Frozen. */
+  readonly detail: Detail;
+}
+
+/** The events of a Topology. */
+export interface TopologyEventMap {
+  /** What the host has to do. */
+  effect: TopologyEvent<Effect>;
+  topologyOpening: TopologyEvent<Extract<TopologyChange, { event: 'topologyOpening' | 'topologyClosed' }>>;
+  topologyClosed: TopologyEvent<Extract<TopologyChange, { event: 'topologyOpening' | 'topologyClosed' }>>;
+  topologyDescriptionChanged: TopologyEvent<Extract<TopologyChange, { event: 'topologyDescriptionChanged' }>>;
+  serverOpening: TopologyEvent<Extract<TopologyChange, { event: 'serverOpening' | 'serverClosed' }>>;
+  serverClosed: TopologyEvent<Extract<TopologyChange, { event: 'serverOpening' | 'serverClosed' }>>;
+  serverDescriptionChanged: TopologyEvent<Extract<TopologyChange, { event: 'serverDescriptionChanged' }>>;
+  eventsDropped: TopologyEvent<EventsDropped>;
+  log: TopologyEvent<LogEntry>;
+}
+
+export interface CommandOptions extends Pick<PickOptions, 'operation'> {
+  /** Absent: OP_MSG. */
+  readonly opcode?: 'OP_MSG' | 'OP_QUERY' | null;
+}
+
+/** What a command carries. */
+export interface Decoration {
+  /** To attach to the command; null: attach none. */
+  readonly $readPreference: NormalReadPreference | null;
+  /** For OP_QUERY only: its flag. */
+  readonly secondaryOk?: boolean;
+  /** For `aggregateWithWriteStage` only: what the operation uses. */
+  readonly effectiveReadPreference?: ReadPreference;
+  readonly warnings?: readonly Warning[];
+}
+
 /**
  * What is known about a deployment and its members, and selection among them.
  *
@@ -293,6 +539,10 @@ export class Checkout implements Disposable {
  * keeps its servers' ids and operation counts. With options it is opened, and checked,
  * at once.
  *
+ * From a connection string or seeds it is discovered: the host does what `effect` events
+ * say, and tells what servers answered and operations met, by onHello and onError. It is
+ * an EventTarget, and an async iterable of what happens.
+ *
  * A topology that nobody uses any more is closed after it was collected; close(), or
  * a `using` declaration, does it in time. An instance of the engine holds 65,536
  * handles.
@@ -301,10 +551,11 @@ export class Checkout implements Disposable {
  * it are lost: every use is then the error `handle`, whose `cause` is the failure. Make
  * them anew.
  */
-export class Topology implements Disposable {
-  constructor(description: TopologyDescription, options?: TopologyOptions | null);
+export class Topology implements Disposable, AsyncIterable<Change> {
+  /** `new Topology('mongodb://…')` is `new Topology({ uri: 'mongodb://…' })`. */
+  constructor(source: TopologySource, options?: TopologyOptions | null);
   /** From the document of `topology.open`, such as describe() gives: it goes on from there. */
-  static open(request: TopologyOpenRequest): Topology;
+  static open(request: TopologyOpenRequest, options?: TopologyOptions | null): Topology;
   /**
    * From one saved reply per member.
    *
@@ -319,9 +570,11 @@ export class Topology implements Disposable {
   get servers(): readonly (ServerDescriptionInput | SavedReply)[];
   /** Changes with every description that was accepted; compare it for inequality. */
   get generation(): number;
+  /** The connection string's, else primary: what an absent preference stands for in its methods. */
+  get readPreference(): ReadPreference;
   /** The present description, settings, operation counts and random state. */
   describe(): TopologyState;
-  /** The description. BigInt and Date come as Extended JSON. */
+  /** The last description that its owner gave, or what was discovered. BigInt and Date come as Extended JSON. */
   toJSON(): TopologyDescription;
   /** The description as JSON, with integers that a number does not hold as Extended JSON. */
   toString(): string;
@@ -329,10 +582,23 @@ export class Topology implements Disposable {
   /**
    * Selects a server among those that are known now.
    *
-   * @param readPreference a mode alone will do; absent: primary
+   * @param readPreference a mode alone will do; absent: that of the connection string, or primary
    * @throws {ReadPrefError} `noServer` where none is suitable
    */
   selectSync(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Server;
+  /**
+   * Selects a server, and waits until one is suitable, at most serverSelectionTimeoutMS, or
+   * `timeoutMS` where that is less and not 0. Each change of the topology tries it again; while
+   * it waits, `effect` events ask for a check of all servers, every 500 ms. The timers keep no
+   * process alive.
+   *
+   * What waiting does not help against (an incompatible server, a maxStalenessSeconds that is too
+   * small, a topology that is closed) fails at once.
+   *
+   * @throws {ServerSelectionTimeoutError} where none was suitable in time
+   */
+  select(readPreference: AnyReadPreference | null | undefined, options: SelectServerOptions & { readonly checkout: true }): Promise<Checkout>;
+  select(readPreference?: AnyReadPreference | null, options?: (SelectServerOptions & { readonly checkout?: false | null }) | null): Promise<Server>;
   /**
    * Many selections at once, all of the same description, or none.
    *
@@ -340,7 +606,7 @@ export class Topology implements Disposable {
    * @throws {ReadPrefError} `noServer` where none is suitable
    */
   batch(readPreference: AnyReadPreference | null | undefined, count: IntegerInput, options?: BatchOptions | null): Server[];
-  /** Selects, and counts an operation on the server until it is released. */
+  /** Selects as selectSync does, and counts an operation on the server until it is released. */
   checkout(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Checkout;
   /**
    * An operation of a batch with `checkout` has ended.
@@ -358,17 +624,67 @@ export class Topology implements Disposable {
   address(id: number): string;
   /** What the next selectSync with the same arguments does, and why. Finding none is an answer here. */
   explain(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Explanation;
+  /** What a command carries to the server that was selected for it: the server, or its id. */
+  command(server: Server | number, readPreference?: AnyReadPreference | null, options?: CommandOptions | null): Decoration;
 
   /**
    * Replaces the description. Servers keep their ids, and their operation counts unless
-   * the description gives them.
+   * the description gives them. A discovered topology takes none: `argument`.
    *
    * @returns the new generation
    * @throws {ReadPrefError} where it is refused; nothing has changed then
    */
   update(description: TopologyDescription): number;
 
-  /** Every use afterwards is the error `handle`; closing again does nothing. */
+  /**
+   * What a check of a server gave, or the handshake of an application's connection. For
+   * discovered topologies, as all that follows; others answer `argument`.
+   *
+   * @param reply to hello, with its values as EJSON has them; `{}`: none came. Without one, and
+   *   without an `error`, the round-trip time is the sample of a probe that only measures
+   * @throws {ReadPrefError} for a reply that cannot be read; nothing has changed then
+   */
+  onHello(address: string, reply?: Readonly<Record<string, unknown>> | null, options?: HelloOptions | null): HelloOutcome;
+  /** What an operation of the application met. */
+  onError(address: string, error: ApplicationError): ErrorOutcome;
+  /** What a scan of the SRV records gave, after a `scanSRV` effect. `[]`: it failed. */
+  onSRV(records: readonly SRVRecord[]): SRVOutcome;
+  /**
+   * Ends discovery: the closing events come, and selections that wait fail at once.
+   *
+   * @returns the generation
+   */
+  shutdown(): number;
+
+  /**
+   * What happens, and is to be done, from now on, and what waits since somebody listened last. It
+   * ends when the topology is closed. A reader that is too slow loses the oldest of 10,000
+   * events, and is told so; effects are never lost.
+   */
+  events(): AsyncIterableIterator<Change>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<Change>;
+  /** What waits in the engine, for hosts that ask instead of listening. It forgets nothing. */
+  pendingEvents(): PendingEvents;
+  /** @param upto the `last` of pendingEvents */
+  acknowledgeEvents(upto: IntegerInput): void;
+
+  /**
+   * As every EventTarget. What waits is delivered to those who begin to listen in the same step,
+   * after it.
+   */
+  addEventListener<T extends keyof TopologyEventMap>(
+    type: T,
+    listener: ((event: TopologyEventMap[T]) => void) | { handleEvent(event: TopologyEventMap[T]): void } | null,
+    options?: boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: any },
+  ): void;
+  addEventListener(type: string, listener: ((event: any) => void) | { handleEvent(event: any): void } | null, options?: any): void;
+  removeEventListener(type: string, listener: ((event: any) => void) | { handleEvent(event: any): void } | null, options?: any): void;
+  dispatchEvent(event: any): boolean;
+
+  /**
+   * Closes it. A discovered topology tells its listeners of its end before. Every use
+   * afterwards is the error `handle`; closing again does nothing.
+   */
   close(): void;
   get isClosed(): boolean;
   [Symbol.dispose](): void;
@@ -646,6 +962,147 @@ export type HelloRequest = SavedReply;
 /** The server description that a reply to `hello` makes. */
 export function parseHello(request: HelloRequest): ServerDescription;
 
+// ---- Connection strings -----------------------------------------------------
+
+/** A connection string, taken apart. It holds the password: take care what you print. */
+export interface ConnectionString {
+  /** Whether it is `mongodb+srv://`. */
+  readonly srv: boolean;
+  /** As written; none for `mongodb+srv://`. */
+  readonly hosts: readonly {
+    readonly type: 'hostname' | 'ipv4' | 'ip_literal' | 'unix';
+    readonly host: string;
+    readonly port: number | null;
+  }[];
+  /** The hosts as addresses in normal form, each once. */
+  readonly seeds: readonly string[];
+  /** For `mongodb+srv://` only: the names to ask DNS for. */
+  readonly lookup?: { readonly srv: string; readonly txt: string };
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly database: string | null;
+  /** Primary where no option sets one. */
+  readonly readPreference: ReadPreference;
+  /** Every other valid option, by the name that the URI Options specification gives it. */
+  readonly options: Readonly<Record<string, string | number | boolean | readonly string[] | Readonly<Record<string, string>>>>;
+  /** What is ignored, or deprecated. */
+  readonly warnings: readonly Warning[];
+}
+
+export interface ResolvedConnectionString extends ConnectionString {
+  /** When to scan the SRV records the first time, from now; null: never. */
+  readonly rescanMS: number | null;
+}
+
+export interface DNSAnswers {
+  /** `[]` for a name without records, and for a lookup that failed. */
+  readonly srv: readonly SRVRecord[];
+  /** TXT records: each is a list of strings. */
+  readonly txt?: readonly (readonly string[])[] | null;
+}
+
+export interface PollSRVOptions {
+  /** The addresses that the topology has. */
+  readonly current: readonly string[];
+  /** Absent: the connection string's, or 10000. */
+  readonly heartbeatFrequencyMS?: IntegerInput | null;
+  /** Decides which hosts srvMaxHosts takes. Absent: drawn at random. */
+  readonly seed?: IntegerInput | string | null;
+}
+
+export interface SRVChanges {
+  /** Addresses to add as Unknown servers. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** When to scan again, from now. */
+  readonly nextMS: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** Takes a connection string apart. No error shows its user name or password. */
+export function parseURI(uri: string): ConnectionString;
+
+/** What a `mongodb+srv://` connection string and its DNS answers give together. */
+export function resolveSRV(uri: string, answers: DNSAnswers, options?: { readonly seed?: IntegerInput | string | null } | null): ResolvedConnectionString;
+
+/** What a later scan of the SRV records changes, for hosts that keep the topology themselves. */
+export function pollSRV(uri: string, srv: readonly SRVRecord[], options: PollSRVOptions): SRVChanges;
+
+/**
+ * The options of a connection string that say a read preference:
+ * `readPreference=secondary&readPreferenceTags=dc:ny`.
+ *
+ * @throws {ReadPrefError} `invalidURIOption` for what no connection string can say
+ */
+export function toURI(readPreference: AnyReadPreference): string;
+
+// ---- Commands --------------------------------------------------------------
+
+/** What a command carries to the server (its address) that was selected for it. */
+export function command(
+  topology: Topology | TopologyDescription,
+  server: string,
+  readPreference?: AnyReadPreference | null,
+  options?: CommandOptions | null,
+): Decoration;
+
+export interface EffectivePreferenceRequest {
+  /** Its name, or the command document, whose first key is the name. */
+  readonly command: string | Readonly<Record<string, unknown>>;
+  /** Whether it is run by the generic runCommand helper. */
+  readonly runCommand?: boolean | null;
+  readonly clientReadPreference?: ReadPreference | ReadPreferenceDocument | null;
+  readonly databaseReadPreference?: ReadPreference | ReadPreferenceDocument | null;
+  readonly collectionReadPreference?: ReadPreference | ReadPreferenceDocument | null;
+  /** The operation's own argument. */
+  readonly readPreference?: ReadPreference | ReadPreferenceDocument | null;
+  readonly sessionReadPreference?: ReadPreference | ReadPreferenceDocument | null;
+  readonly transaction?: { readonly readPreference?: ReadPreference | ReadPreferenceDocument | null; readonly pinned?: boolean | null } | null;
+}
+
+export interface EffectivePreference {
+  readonly readPreference: ReadPreference;
+  readonly operation: 'read' | 'write' | 'aggregateWithWriteStage';
+  readonly kind: 'write' | 'generic' | 'mustUsePrimary' | 'shouldUsePrimary' | 'mayUseSecondary';
+  /** Where the preference came from. */
+  readonly from: 'operation' | 'collection' | 'database' | 'client' | 'transaction' | 'session' | 'default' | 'helper';
+  /** false: the operation goes to a server that is known already. */
+  readonly selects: boolean;
+}
+
+/**
+ * Which of the preferences that were given at several levels an operation uses, and how
+ * it selects.
+ *
+ * @throws {ReadPrefError} `transactionReadPreferenceNotPrimary`
+ */
+export function effectivePreference(request: EffectivePreferenceRequest): EffectivePreference;
+
+/** Whether a server can be read from with this preference: what monitors of applications ask. */
+export function readable(topology: Topology | TopologyDescription, readPreference?: AnyReadPreference | null): boolean;
+
+/** Whether a server can be written to. */
+export function writable(topology: Topology | TopologyDescription): boolean;
+
+// ---- Round-trip times ------------------------------------------------------
+
+export interface RoundTripTimes {
+  /** The average after the last sample; null: there is none. */
+  readonly roundTripTimeMS: number | null;
+  /** The least of the last ten samples; 0 until there are two. */
+  readonly minRoundTripTimeMS: number | null;
+  /** After each sample. */
+  readonly averagesMS: readonly (number | null)[];
+}
+
+/**
+ * The average of a server's round-trip times.
+ *
+ * @param samplesMS in order; null where the server became Unknown in between, which forgets all
+ * @param roundTripTimeMS the average before them
+ */
+export function rtt(samplesMS: readonly (DecimalInput | null)[], roundTripTimeMS?: DecimalInput | null): RoundTripTimes;
+
 // ---- The engine itself -----------------------------------------------------
 
 export interface BuildInfo {
@@ -731,4 +1188,16 @@ export class ReadPrefError extends Error {
   readonly problems?: readonly ReadPrefError[];
   /** The error document; its message is without the path. */
   toJSON(): ErrorDocument;
+}
+
+/**
+ * No suitable server was found in time: `noServer`. The message says why, and ends with
+ * the text of the explanation.
+ */
+export class ServerSelectionTimeoutError extends ReadPrefError {
+  private constructor();
+  /** How long it waited. */
+  readonly timeoutMS: number;
+  /** Why, for each server, when the time was over. */
+  readonly explanation: Explanation;
 }

@@ -1,14 +1,20 @@
 // MongoDB server selection: which member serves this read, and why.
 export { buildInfo, methods } from './about.js';
 export { Checkout } from './checkout.js';
+export { command } from './command.js';
+export { effectivePreference } from './effective-preference.js';
 export { statusByCode } from './codes.js';
 export { ReadPrefError } from './errors.js';
 export { Explanation } from './explanation.js';
 export { parseHello } from './parse-hello.js';
 export { call, callRaw } from './raw.js';
 export { ReadPreference } from './read-preference.js';
+export { readable, writable } from './readable.js';
+export { rtt } from './rtt.js';
 export { explain, select } from './select.js';
 export { Selection } from './selection.js';
 export { explainShards, selectShards } from './shards.js';
+export { ServerSelectionTimeoutError } from './timeout-error.js';
 export { Topology } from './topology.js';
+export { parseURI, pollSRV, resolveSRV, toURI } from './uri.js';
 export { validate, Validation } from './validate.js';

@@ -78,6 +78,18 @@ export function readPreferenceOf(given) {
 }
 
 /**
+ * The document of a preference that may be given as readPreferenceOf takes it.
+ *
+ * @param {unknown} given
+ * @returns {string}
+ */
+export function preferenceText(given) {
+  // The engine refuses what is no preference, and names the place.
+  const isDocument = typeof given === 'object' && given !== null && normalFormOf(given) === undefined;
+  return isDocument ? encode(given, 'readPreference') : JSON.stringify(readPreferenceOf(given));
+}
+
+/**
  * @param {ReadPreference} preference
  * @param {Instance} instance
  */

@@ -88,7 +88,7 @@ export class TopologyHandle {
    */
   refusal(readPreference, picking) {
     try {
-      this.#askBoth('topology.select', readPreference, picking.text());
+      this.askBoth('topology.select', readPreference, picking.text());
     } catch (error) {
       return /** @type {ReadPrefError} */ (error);
     }
@@ -135,7 +135,7 @@ export class TopologyHandle {
    */
   #batchInWords(readPreference, count, picking, checkout) {
     const text = `,"count":${encode(count, 'count')},"checkout":${checkout}${picking.text()}`;
-    return this.#askBoth('topology.select_batch', readPreference, text).ids;
+    return this.askBoth('topology.select_batch', readPreference, text).ids;
   }
 
   /**
@@ -145,7 +145,7 @@ export class TopologyHandle {
    */
   explain(readPreference, picking) {
     this.check();
-    return this.#askBoth('topology.explain', readPreference, picking.text());
+    return this.askBoth('topology.explain', readPreference, picking.text());
   }
 
   /**
@@ -186,6 +186,20 @@ export class TopologyHandle {
     return ask(method, `{"${key}":${this.#handle}${members}}`, this.#instance);
   }
 
+  /**
+   * Who is to be told when it is lost. That holds on to whom is told: to be ended.
+   *
+   * @param {() => void} tell
+   */
+  watch(tell) {
+    if (this.isOpen) this.#instance.holders.add(tell);
+  }
+
+  /** @param {() => void} tell */
+  unwatch(tell) {
+    this.#instance.holders.delete(tell);
+  }
+
   /** Closes it; a second time it does nothing. */
   close() {
     if (this.isOpen) this.#guarded(() => this.#instance.rawClose(this.#handle));
@@ -193,11 +207,15 @@ export class TopologyHandle {
   }
 
   /**
+   * Runs a method of a topology and a preference.
+   *
    * @param {string} method
    * @param {unknown} readPreference
    * @param {string} members
+   * @returns {any}
    */
-  #askBoth(method, readPreference, members) {
+  askBoth(method, readPreference, members) {
+    this.check();
     return this.ask(method, `,"readPreference":${preferenceHandle(readPreference, this.#instance)}${members}`);
   }
 

@@ -69,9 +69,10 @@ test('the path of a topology goes on from it', () => {
 });
 
 test('a topology is an object', () => {
-  for (const bad of ['x', 5, [], true]) {
+  for (const bad of [5, [], true]) {
     assert.throws(() => new Topology(/** @type {any} */ (bad)), { code: 'wrongType', path: 'topology' });
   }
+  assert.throws(() => new Topology('x'), { code: 'invalidURI', path: 'uri' });
   assert.throws(() => new Topology(/** @type {any} */ (null)), { code: 'missingKey', path: 'topology' });
   assert.throws(() => new Topology(/** @type {any} */ (undefined)), { code: 'missingKey', path: 'topology' });
   assert.throws(() => select(/** @type {any} */ (undefined)), { code: 'missingKey', path: 'topology' });

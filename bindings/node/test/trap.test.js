@@ -75,6 +75,23 @@ test('topologies of an instance that trapped say so, others do not mind', () => 
   assert.throws(() => lost.selectSync(preference), { message: 'topology: this topology is closed' });
 });
 
+test('who waits for a topology that is lost is told', async () => {
+  const discovered = new Topology({ seeds: ['a.example'] });
+  const told = new Topology({ seeds: ['a.example'] });
+  const iterator = told.events();
+  for (let i = 0; i < 4; i++) await iterator.next(); // the opening, and startMonitor
+  const next = iterator.next();
+  const waiting = discovered.select('nearest');
+  const other = new Topology(replicaSet, {});
+  const memory = /** @type {WebAssembly.Memory} */ (made.at(-1)?.exports.memory);
+  new Uint8Array(memory.buffer).fill(0xff);
+  assert.throws(() => other.selectSync(), { code: 'internal' });
+  await Promise.all([waiting, next].map((promise) => assert.rejects(promise, { code: 'handle', message: /was replaced/ })));
+  assert.deepEqual(await iterator.next(), { value: undefined, done: true });
+  discovered.close();
+  told.close();
+});
+
 test('a full stack leaves nothing broken behind', () => {
   const expected = callRaw('methods').bytes;
   let failures = 0;

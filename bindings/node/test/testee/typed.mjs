@@ -1,5 +1,27 @@
 // Requests through the public typed API.
-import { ReadPreference, Topology, buildInfo, call, explain, explainShards, methods, parseHello, select, selectShards, validate } from '../../src/index.js';
+import {
+  ReadPreference,
+  Topology,
+  buildInfo,
+  call,
+  command,
+  effectivePreference,
+  explain,
+  explainShards,
+  methods,
+  parseHello,
+  parseURI,
+  pollSRV,
+  readable,
+  resolveSRV,
+  rtt,
+  select,
+  selectShards,
+  toURI,
+  validate,
+  writable,
+} from '../../src/index.js';
+import { handled } from './topologies.mjs';
 
 /**
  * @param {string} method
@@ -24,13 +46,49 @@ function answer(method, request) {
       return validation(request);
     case 'server.parse_hello':
       return { server: parseHello(request) };
+    case 'parse_uri':
+      return only(request, ['uri']) ? parseURI(request.uri) : call(method, request);
+    case 'srv':
+      return dnsAnswers(request);
+    case 'to_uri':
+      return only(request, ['readPreference']) && request.readPreference != null ? { query: toURI(request.readPreference) } : call(method, request);
+    case 'rtt':
+      return only(request, ['samplesMS', 'roundTripTimeMS']) ? rtt(request.samplesMS, request.roundTripTimeMS) : call(method, request);
+    case 'command': {
+      const { topology, server, readPreference, ...options } = request;
+      return command(topology, server, readPreference, options);
+    }
+    case 'effective_preference':
+      return effectivePreference(request);
+    case 'readable':
+      return only(request, ['topology', 'readPreference']) ? { readable: readable(request.topology, request.readPreference) } : call(method, request);
+    case 'writable':
+      return only(request, ['topology']) ? { writable: writable(request.topology) } : call(method, request);
     case 'build_info':
       return buildInfo();
     case 'methods':
       return { methods: methods() };
     default:
-      return call(method, request);
+      return handled(method, request) ?? call(method, request);
   }
+}
+
+/**
+ * Whether a request has no keys but these: those are what the typed function takes.
+ *
+ * @type {(request: object, keys: string[]) => boolean}
+ */
+function only(request, keys) {
+  return Object.keys(request).every((key) => keys.includes(key));
+}
+
+/** @param {any} request */
+function dnsAnswers(request) {
+  const { uri, srv, txt, current, heartbeatFrequencyMS, ...options } = request;
+  const seed = options.seed ?? 0;
+  if (!only(options, ['seed'])) return call('srv', request);
+  if (current == null) return heartbeatFrequencyMS == null ? resolveSRV(uri, { srv, txt }, { seed }) : call('srv', request);
+  return txt == null ? pollSRV(uri, srv, { current, heartbeatFrequencyMS, seed }) : call('srv', request);
 }
 
 /** @type {(request: any, one: Function, many: Function) => unknown} */

@@ -3,6 +3,12 @@
 import type * as declared from '../../src/index.js';
 import { buildInfo, methods } from '../../src/about.js';
 import { Checkout } from '../../src/checkout.js';
+import { command } from '../../src/command.js';
+import { effectivePreference } from '../../src/effective-preference.js';
+import { readable, writable } from '../../src/readable.js';
+import { rtt } from '../../src/rtt.js';
+import { ServerSelectionTimeoutError } from '../../src/timeout-error.js';
+import { parseURI, pollSRV, resolveSRV, toURI } from '../../src/uri.js';
 import { statusByCode } from '../../src/codes.js';
 import { ReadPrefError } from '../../src/errors.js';
 import { Explanation } from '../../src/explanation.js';
@@ -19,11 +25,12 @@ type Declared = typeof declared;
 
 // What is made by the engine has a private constructor in the declarations; its
 // instances are compared.
-type Results = 'Checkout' | 'Explanation' | 'Selection' | 'Validation';
-export const instances: [declared.Checkout, declared.Explanation, declared.Selection, declared.Validation] = [] as unknown as [
+type Results = 'Checkout' | 'Explanation' | 'Selection' | 'ServerSelectionTimeoutError' | 'Validation';
+export const instances: [declared.Checkout, declared.Explanation, declared.Selection, declared.ServerSelectionTimeoutError, declared.Validation] = [] as unknown as [
   Checkout,
   Explanation,
   Selection,
+  ServerSelectionTimeoutError,
   Validation,
 ];
 
@@ -34,12 +41,21 @@ export const exports: Omit<Declared, Results> = {
   buildInfo,
   call,
   callRaw,
+  command,
+  effectivePreference,
   explain,
   explainShards,
   methods,
   parseHello,
+  parseURI,
+  pollSRV,
+  readable,
+  resolveSRV,
+  rtt,
   select,
   selectShards,
   statusByCode,
+  toURI,
   validate,
+  writable,
 };

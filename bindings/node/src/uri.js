@@ -1,0 +1,65 @@
+import { ask } from './engine.js';
+import { encode } from './encode.js';
+import { ReadPrefError } from './errors.js';
+import { deepFreeze } from './freeze.js';
+import { preferenceText } from './preference-handle.js';
+import { preferenceFromNormalForm } from './read-preference.js';
+import { seedOf } from './seed.js';
+
+/**
+ * Takes a connection string apart.
+ *
+ * @param {string} uri `mongodb://…` or `mongodb+srv://…`
+ * @returns {import('./index.js').ConnectionString}
+ * @throws {ReadPrefError} where it is invalid; no message shows its user name or password
+ */
+export function parseURI(uri) {
+  return connectionString(ask('parse_uri', encode({ uri: uri ?? null })));
+}
+
+/**
+ * What a `mongodb+srv://` connection string and its DNS answers give together.
+ *
+ * @param {string} uri
+ * @param {import('./index.js').DNSAnswers} answers
+ * @param {{seed?: import('./index.js').IntegerInput | string | null} | null} [options]
+ * @returns {import('./index.js').ResolvedConnectionString}
+ * @throws {ReadPrefError}
+ */
+export function resolveSRV(uri, answers, options) {
+  const { srv, txt } = answers ?? {};
+  return connectionString(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, txt, seed: seedOf(options?.seed) })));
+}
+
+/**
+ * What a later scan of the SRV records changes in a topology that the host keeps itself.
+ *
+ * @param {string} uri
+ * @param {readonly import('./index.js').SRVRecord[]} srv `[]` for a scan that failed
+ * @param {import('./index.js').PollSRVOptions} options
+ * @returns {import('./index.js').SRVChanges}
+ * @throws {ReadPrefError}
+ */
+export function pollSRV(uri, srv, options) {
+  const { current, heartbeatFrequencyMS, seed } = options ?? {};
+  // Without it this would be the first discovery.
+  if (current === undefined || current === null) throw new ReadPrefError('missingKey', 'the key "current" is required', { path: 'current' });
+  return deepFreeze(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, current, heartbeatFrequencyMS, seed: seedOf(seed) })));
+}
+
+/**
+ * The options of a connection string that say a read preference, ready to stand behind
+ * the question mark.
+ *
+ * @param {import('./topology.js').AnyReadPreference} readPreference
+ * @returns {string} such as `readPreference=secondary&readPreferenceTags=dc:ny`
+ * @throws {ReadPrefError} `invalidURIOption` for what no connection string can say
+ */
+export function toURI(readPreference) {
+  return ask('to_uri', `{"readPreference":${preferenceText(readPreference)}}`).query;
+}
+
+/** @param {any} document */
+function connectionString(document) {
+  return deepFreeze({ ...document, readPreference: preferenceFromNormalForm(document.readPreference) });
+}
