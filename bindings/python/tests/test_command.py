@@ -51,7 +51,12 @@ def test_what_a_command_carries(
     assert found.attach(ask) == ({"find": "c"} if attached is None else {"find": "c", "$readPreference": attached})
     assert ask == {"find": "c"}  # rule 4.6
     with Topology(topology) as opened:
-        assert opened.command(server, preference, **options) == found
+        for one in (opened.server(0), 0):
+            expected = readpref.command(topology, opened.server(0).address, preference, **options)
+            assert opened.command(one, preference, **options) == expected
+        with pytest.raises(ReadPrefError) as caught:
+            opened.command(2)
+        assert caught.value.path == "id"
 
 
 def test_an_aggregate_that_falls_back() -> None:

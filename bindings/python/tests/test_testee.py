@@ -142,6 +142,7 @@ def test_typed_topologies_answer_as_handles_do(description: dict[str, Any]) -> N
         ("topology.select_batch", {"topology": "@", "readPreference": "#", "count": 4}),
         ("topology.explain", {"topology": "@", "readPreference": "#"}),
         ("topology.address", {"topology": "@", "id": 1}),
+        ("topology.command", {"topology": "@", "readPreference": "#", "id": 1}),
         ("topology.update", {"handle": "@", "topology": {"servers": []}}),
         ("topology.describe", {"topology": "@"}),
         ("close", {"handle": "#"}),

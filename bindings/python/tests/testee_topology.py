@@ -6,7 +6,7 @@ import itertools
 from typing import Any, Callable
 
 from readpref import HandleError, Notice, ReadPreference, ReadPrefError, SelectedServer, Topology
-from testee_methods import Typed, is_seed, warning_document
+from testee_methods import Typed, decoration_document, is_seed, warning_document
 
 _numbers = itertools.count(1)
 _topologies: dict[int, Topology] = {}
@@ -71,6 +71,14 @@ def topology_of(request: dict[str, Any], key: str = "topology") -> Topology:
     found = _topologies.get(request.get(key, 0))
     if found is None:
         raise HandleError("handle", "no open handle of this kind has this number", key)
+    return found
+
+
+def preference_of(request: dict[str, Any]) -> ReadPreference:
+    """Give the read preference that a request names."""
+    found = _preferences.get(request.get("readPreference", 0))
+    if found is None:
+        raise HandleError("handle", "no open handle of this kind has this number", "readPreference")
     return found
 
 
@@ -179,9 +187,7 @@ def select_or_explain(request: dict[str, Any], *, explain: bool) -> dict[str, An
     if set(request) - known - (set() if explain else {"checkout"}):
         return None
     topology = topology_of(request)
-    preference = _preferences.get(request.get("readPreference", 0))
-    if preference is None:
-        raise HandleError("handle", "no open handle of this kind has this number", "readPreference")
+    preference = preference_of(request)
     names = ("operation", "deprioritized", "checkout")
     arguments: dict[str, Any] = {key: request[key] for key in names if key in request}
     if "customSelector" in request:
@@ -204,11 +210,20 @@ def select_batch(request: dict[str, Any]) -> dict[str, Any] | None:
     if not set(request) <= {"topology", "readPreference", "count", "operation", "checkout"}:
         return None
     topology = topology_of(request)
-    preference = _preferences.get(request["readPreference"])
-    if preference is None:
-        raise HandleError("handle", "no open handle of this kind has this number", "readPreference")
+    preference = preference_of(request)
     arguments = {key: request[key] for key in ("operation", "checkout") if key in request}
     return {"ids": topology.select_ids(preference, request["count"], **arguments)}
+
+
+def command(request: dict[str, Any]) -> dict[str, Any] | None:
+    """Tell what a command carries."""
+    if not {"topology", "readPreference", "id"} <= set(request):
+        return None
+    if not set(request) <= {"topology", "readPreference", "id", "operation", "opcode"}:
+        return None
+    arguments = {key: request[key] for key in ("operation", "opcode") if key in request}
+    found = topology_of(request).command(request["id"], preference_of(request), **arguments)
+    return decoration_document(found)
 
 
 def close(request: dict[str, Any]) -> dict[str, Any] | None:
@@ -241,5 +256,6 @@ TYPED: dict[str, Typed] = {
         {"id"}, lambda topology, asked: {"address": topology.server(asked["id"]).address}
     ),
     "topology.generation": with_topology(set(), lambda topology, _: {"generation": topology.generation}),
+    "topology.command": command,
     "close": close,
 }

@@ -94,12 +94,13 @@ def command(
     request: dict[str, Any] = {"topology": topology, "server": server, "operation": operation, "opcode": opcode}
     if read_preference is not None:
         request["readPreference"] = _document(read_preference)
-    decoration = _decoration(answer("command", encode(request)))
+    decoration = decoration_from_document(answer("command", encode(request)))
     issue(() if is_a(read_preference, ReadPreference) else decoration.warnings, stacklevel=2)
     return decoration
 
 
-def _decoration(found: Mapping[str, Any]) -> Decoration:
+def decoration_from_document(found: Mapping[str, Any]) -> Decoration:
+    """Build from the engine's answer."""
     effective = found.get("effectiveReadPreference")
     return Decoration(
         found["$readPreference"],

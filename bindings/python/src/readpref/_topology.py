@@ -14,7 +14,7 @@ from readpref._attempt import Attempt
 from readpref._call import answer
 from readpref._checkout import Checkout
 from readpref._codes import STATUS_BY_CODE
-from readpref._command import Decoration, command
+from readpref._command import Decoration, decoration_from_document
 from readpref._deadline import Seconds, selection_time
 from readpref._delivery import Delivery
 from readpref._description import TopologyDescription, refuse_request
@@ -477,21 +477,34 @@ class Topology(Discovery):
 
     def command(
         self,
-        server: SelectedServer | str,
+        server: SelectedServer | int,
         read_preference: Preference | None = None,
         *,
         operation: str = "read",
         opcode: str = "OP_MSG",
     ) -> Decoration:
-        """Tell what a command carries to the server that was selected for it: `readpref.command` for this topology.
+        """Tell what a command carries to the server that was selected for it.
+
+        Args:
+            server: what `select` gave, or its id. One that is gone from the description is of type Unknown.
+            read_preference: what it was selected with. None: the topology's.
+            operation: as for `select`.
+            opcode: ``"OP_MSG"`` or ``"OP_QUERY"``.
 
         >>> topology = Topology({"type": "Single", "servers": [{"address": "a.example", "type": "RSSecondary"}]})
         >>> topology.command(topology.select()).attach({"ping": 1})
         {'ping': 1, '$readPreference': {'mode': 'primaryPreferred'}}
         """
-        preference = preference_of(read_preference, self.read_preference)
-        address = server.address if isinstance(server, SelectedServer) else server
-        return command(self, address, preference, operation=operation, opcode=opcode)
+        prepared = self._prepare(read_preference)
+        return decoration_from_document(
+            self._call(
+                "topology.command",
+                readPreference=prepared.handle,
+                id=self._id(server),
+                operation=operation,
+                opcode=opcode,
+            )
+        )
 
     # The topology's state
 
