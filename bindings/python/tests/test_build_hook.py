@@ -95,14 +95,14 @@ def test_named_tools_are_used(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_a_prebuilt_library_is_packed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("READPREF_LIB", str(_native._LIBRARY_PATH))
+    monkeypatch.setenv("READPREF_LIB", _native._LIBRARY_PATH)
     monkeypatch.setenv("PATH", str(tmp_path))  # no compiler
     [wheel] = WheelBuilder(str(PACKAGE)).build(directory=str(tmp_path))
     version = (REPOSITORY / "VERSION").read_text(encoding="utf-8").strip()
     assert Path(wheel).name == f"readpref-{version}-py3-none-{hatch_build.wheel_platform()}.whl"
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        assert archive.read(f"readpref/_lib/{hatch_build.LIBRARY_NAME}") == _native._LIBRARY_PATH.read_bytes()
+        assert archive.read(f"readpref/_lib/{hatch_build.LIBRARY_NAME}") == Path(_native._LIBRARY_PATH).read_bytes()
         metadata = archive.read(f"readpref-{version}.dist-info/METADATA").decode("utf-8")
         licence = archive.read(f"readpref-{version}.dist-info/licenses/LICENSE")
     assert licence == (REPOSITORY / "LICENSE").read_bytes()

@@ -12,10 +12,10 @@ from readpref._deadline import Deadline
 from readpref._errors import NoServerError, ReadPrefError, ServerSelectionTimeoutError, no_server
 from readpref._prepared import Prepared
 from readpref._selected import SelectedServer
-from readpref._selection_log import SelectionLog
-from readpref._thread_sleeper import ThreadSleeper
+from readpref._sleeper import ThreadSleeper, task_sleeper
 
 if TYPE_CHECKING:
+    from readpref._selection_log import SelectionLog
     from readpref._topology import Topology
 
 _NO_SERVER = STATUS_BY_CODE["noServer"]
@@ -68,10 +68,8 @@ class Attempt:
 
     async def run_async(self) -> SelectedServer:
         """Select; the task sleeps between the turns, and may be cancelled there and only there."""
-        from readpref._task_sleeper import TaskSleeper  # noqa: PLC0415 - imports asyncio
-
         self._log.started()
-        sleeper = TaskSleeper()
+        sleeper = task_sleeper()
         with self._topology._waiters.entered(sleeper.wake):
             while True:
                 server = self._turn()

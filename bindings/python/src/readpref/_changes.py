@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from readpref._description import ServerDescription
+from readpref._value import Value
 from readpref._warning import EngineWarning
 
 
-@dataclass(frozen=True)
-class HelloOutcome:
+class HelloOutcome(Value):
     """What `Topology.on_hello` gives.
 
     Attributes:
@@ -26,8 +24,7 @@ class HelloOutcome:
     connection_error: str | None = None
 
 
-@dataclass(frozen=True)
-class ErrorOutcome:
+class ErrorOutcome(Value):
     """What `Topology.on_error` gives.
 
     Attributes:
@@ -41,8 +38,7 @@ class ErrorOutcome:
     generation: int
 
 
-@dataclass(frozen=True)
-class SRVOutcome:
+class SRVOutcome(Value):
     """What `Topology.on_srv` gives.
 
     Attributes:

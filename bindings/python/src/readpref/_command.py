@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from readpref._call import answer
@@ -13,11 +12,11 @@ from readpref._encode import encode
 from readpref._options import Preference
 from readpref._preference import ReadPreference
 from readpref._reading import is_a
+from readpref._value import Value
 from readpref._warning import EngineWarning, issue
 
 
-@dataclass(frozen=True)
-class Decoration:
+class Decoration(Value):
     """What a command carries to its server.
 
     Attributes:
@@ -43,8 +42,7 @@ class Decoration:
         return {**command, "$readPreference": copy.deepcopy(dict(self.read_preference))}
 
 
-@dataclass(frozen=True)
-class EffectivePreference:
+class EffectivePreference(Value):
     """Which read preference a command uses.
 
     Attributes:

@@ -7,9 +7,9 @@ away and waiting for it costs up to its switch interval, 5 ms, for a call of 0.1
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Callable
 
 from readpref._errors import LibraryError
@@ -72,12 +72,12 @@ def _bind(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> Any:
     return function
 
 
-def load(path: Path) -> CtypesEngine:
+def load(path: str) -> CtypesEngine:
     """Load the library, and refuse what is not it or has another version; that is a LibraryError."""
     try:
-        library = ctypes.CDLL(str(path))
+        library = ctypes.CDLL(os.fspath(path))
     except OSError as error:
-        if path.is_file():
+        if os.path.isfile(path):
             message = f"readpref's library cannot be loaded: {error}"
         else:
             message = (

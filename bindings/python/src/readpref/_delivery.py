@@ -114,7 +114,7 @@ class Delivery:
             try:
                 listener(notice)
             except Exception:
-                import logging  # noqa: PLC0415 - costs more than the rest of this package's import
+                import logging  # noqa: PLC0415 - the topology has imported it
 
                 logging.getLogger("readpref").exception("a listener failed for %r", notice)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import FrozenInstanceError
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
@@ -12,6 +11,7 @@ from readpref._encode import Encoded, encode
 from readpref._errors import new_error
 from readpref._path import path_of
 from readpref._reading import class_name, is_a, reading
+from readpref._value import refuse_change
 
 MAX_SERVERS = 65_536  # the engine's limit
 
@@ -57,10 +57,10 @@ class Description(Encoded):
         return type(self)._from_json, (self._json,)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        refuse_change("assign to", name)
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
+        refuse_change("delete", name)
 
 
 D = TypeVar("D", bound=Description)

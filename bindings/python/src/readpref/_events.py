@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import Any, Callable
 
 from readpref._description import ServerDescription, TopologyDescription
+from readpref._value import Value
 
 
-@dataclass(frozen=True)
-class Notice:
+class Notice(Value):
     """What all of them have.
 
     Attributes:
@@ -24,10 +23,10 @@ class Notice:
         kind = type(self).__name__
         name = "effect" if isinstance(self, Effect) else "event"
         document: dict[str, Any] = {"sequence": self.sequence, name: _word(kind)}
-        for field in fields(self)[1:]:
-            value = getattr(self, field.name)
-            if value is not None or field.type == "TopologyDescription | None":
-                document[_KEYS[field.name]] = value.to_dict() if hasattr(value, "to_dict") else value
+        for field, kind_of_field in self._types.items():
+            value = getattr(self, field)
+            if field != "sequence" and (value is not None or kind_of_field == "TopologyDescription | None"):
+                document[_KEYS[field]] = value.to_dict() if hasattr(value, "to_dict") else value
         return document
 
 
@@ -39,17 +38,14 @@ class Effect(Notice):
     """Something is to be done by the host, which has the sockets."""
 
 
-@dataclass(frozen=True)
 class TopologyOpeningEvent(Event):
     """The topology was opened."""
 
 
-@dataclass(frozen=True)
 class TopologyClosedEvent(Event):
     """The topology was closed."""
 
 
-@dataclass(frozen=True)
 class TopologyDescriptionChangedEvent(Event):
     """Something about the topology changed that matters.
 
@@ -62,7 +58,6 @@ class TopologyDescriptionChangedEvent(Event):
     new_description: TopologyDescription | None
 
 
-@dataclass(frozen=True)
 class ServerOpeningEvent(Event):
     """A server joined the topology.
 
@@ -73,7 +68,6 @@ class ServerOpeningEvent(Event):
     address: str
 
 
-@dataclass(frozen=True)
 class ServerClosedEvent(Event):
     """A server left the topology.
 
@@ -84,7 +78,6 @@ class ServerClosedEvent(Event):
     address: str
 
 
-@dataclass(frozen=True)
 class ServerDescriptionChangedEvent(Event):
     """Something about a server changed that matters; its round-trip time and dates do not.
 
@@ -99,7 +92,6 @@ class ServerDescriptionChangedEvent(Event):
     new_description: ServerDescription
 
 
-@dataclass(frozen=True)
 class EventsDroppedEvent(Event):
     """Events were lost, since nobody took them in time. Effects are never lost.
 
@@ -110,7 +102,6 @@ class EventsDroppedEvent(Event):
     count: int
 
 
-@dataclass(frozen=True)
 class StartMonitor(Effect):
     """Begin to check a server.
 
@@ -121,7 +112,6 @@ class StartMonitor(Effect):
     address: str
 
 
-@dataclass(frozen=True)
 class StopMonitor(Effect):
     """End the checks of a server.
 
@@ -132,7 +122,6 @@ class StopMonitor(Effect):
     address: str
 
 
-@dataclass(frozen=True)
 class RequestCheck(Effect):
     """Check a server now, but no sooner than minHeartbeatFrequencyMS (500 ms) after the last check.
 
@@ -143,7 +132,6 @@ class RequestCheck(Effect):
     address: str
 
 
-@dataclass(frozen=True)
 class CancelCheck(Effect):
     """Give up the check of a server that is under way, and close its connection.
 
@@ -154,7 +142,6 @@ class CancelCheck(Effect):
     address: str
 
 
-@dataclass(frozen=True)
 class PoolReady(Effect):
     """The connection pool of a server may open connections.
 
@@ -165,7 +152,6 @@ class PoolReady(Effect):
     address: str
 
 
-@dataclass(frozen=True)
 class PoolClear(Effect):
     """Clear the connection pool of a server.
 
@@ -182,7 +168,6 @@ class PoolClear(Effect):
     service_id: Any = None
 
 
-@dataclass(frozen=True)
 class ScanSRV(Effect):
     """Look the SRV records up again, and tell `Topology.on_srv`.
 
@@ -241,7 +226,7 @@ def notice_from_document(document: Mapping[str, Any]) -> Notice | None:
     if kind is None:
         return None
     arguments: dict[str, Any] = {}
-    for field in fields(kind):
-        value = document.get(_KEYS.get(field.name, field.name))
-        arguments[field.name] = _READERS.get(str(field.type), lambda given: given)(value)
+    for field, kind_of_field in kind._types.items():
+        value = document.get(_KEYS.get(field, field))
+        arguments[field] = _READERS.get(kind_of_field, lambda given: given)(value)
     return kind(**arguments)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Union
+
+from readpref._value import Value
 
 # Milliseconds are printed with at most 6 decimals.
 Milliseconds = Union[int, float]
 
 
-@dataclass(frozen=True)
-class Pass:
+class Pass(Value):
     """One try. A preferred mode may need two, and deprioritized servers one more each.
 
     Attributes:
@@ -43,8 +43,7 @@ class Pass:
         )
 
 
-@dataclass(frozen=True)
-class Staleness:
+class Staleness(Value):
     """How the staleness of secondaries was measured.
 
     Attributes:
@@ -70,8 +69,7 @@ class Staleness:
         )
 
 
-@dataclass(frozen=True)
-class LatencyWindow:
+class LatencyWindow(Value):
     """The round-trip times that are near enough, both ends included.
 
     Attributes:
@@ -88,8 +86,7 @@ class LatencyWindow:
         return cls(document["fastestMS"], document["endMS"])
 
 
-@dataclass(frozen=True)
-class TagMiss:
+class TagMiss(Value):
     """The first tag for which a server does not match a tag set.
 
     Attributes:
@@ -110,8 +107,7 @@ class TagMiss:
         return cls(document["set"], document["name"], document["needs"], document["has"])
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Value):
     """What became of one server.
 
     Attributes:
@@ -152,8 +148,7 @@ class Verdict:
         )
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(Value):
     """A remark on the whole.
 
     Attributes:

@@ -10,13 +10,12 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Protocol
 
 _NAME = {"darwin": "libreadpref_portable.dylib", "win32": "readpref_portable.dll"}.get(
     sys.platform, "libreadpref_portable.so"
 )
-_LIBRARY_PATH = Path(__file__).parent / "_lib" / _NAME
+_LIBRARY_PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib", _NAME)
 
 
 class Engine(Protocol):
@@ -49,20 +48,20 @@ class Engine(Protocol):
 
 
 _engine: Engine | None = None
-_loading = threading.RLock()
+loading = threading.RLock()
 
 
-# A fork waits for the load: in the child nobody would end what another thread had begun, neither the loader of shared
-# libraries nor Python's import, which holds a lock for each module.
+# Held while something is loaded late, and over a fork, which so waits for the load: in the child nobody would end what
+# another thread had begun, be it the loader of shared libraries or Python's import, which has a lock for each module.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_loading.acquire, after_in_child=_loading.release, after_in_parent=_loading.release)
+    os.register_at_fork(before=loading.acquire, after_in_child=loading.release, after_in_parent=loading.release)
 
 
 def engine() -> Engine:
     """Give the engine, loading it if need be; LibraryError where that cannot be."""
     global _engine  # noqa: PLW0603
     if _engine is None:
-        with _loading:
+        with loading:
             if _engine is None:
                 # Imported when it is needed: ctypes takes longer than all the rest of this package.
                 from readpref._ctypes_engine import load  # noqa: PLC0415

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import FrozenInstanceError
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,6 +11,7 @@ from readpref._call import answer
 from readpref._encode import Encoded, encode
 from readpref._errors import error_from_document
 from readpref._reading import is_a
+from readpref._value import refuse_change
 from readpref._warning import EngineWarning, issue
 
 if TYPE_CHECKING:
@@ -218,10 +218,10 @@ class ReadPreference(Encoded):
         return ReadPreference._from_normal_form, (self.document,)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        refuse_change("assign to", name)
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
+        refuse_change("delete", name)
 
 
 def _is_ours(path: str) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from readpref._value import Value
 
 
-@dataclass(frozen=True)
-class SelectedServer:
+class SelectedServer(Value):
     """A server that `Topology.select` chose. One address has one of these for the life of its topology.
 
     Attributes:

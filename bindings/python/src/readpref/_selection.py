@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from readpref._explanation import LatencyWindow, Note, Pass, Staleness, Verdict
 from readpref._preference import ReadPreference
+from readpref._value import Value, field
 from readpref._warning import EngineWarning
 
 
-@dataclass(frozen=True)
-class Server:
+class Server(Value):
     """The member that was chosen.
 
     Attributes:
@@ -27,8 +26,7 @@ class Server:
     type: str
 
 
-@dataclass(frozen=True)
-class Reason:
+class Reason(Value):
     """Why no server was chosen.
 
     Attributes:
@@ -40,8 +38,7 @@ class Reason:
     message: str
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(Value):
     """The server that serves the operation, and what was left after each stage. All lists are of addresses.
 
     Attributes:
@@ -86,7 +83,6 @@ class Selection:
         }
 
 
-@dataclass(frozen=True)
 class Explanation(Selection):
     """A `Selection` with its story. Printed, it is a table for people.
 

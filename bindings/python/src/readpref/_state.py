@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from readpref._call import answer
@@ -11,10 +10,10 @@ from readpref._description import Described
 from readpref._encode import encode
 from readpref._options import Milliseconds, Preference
 from readpref._reading import is_a
+from readpref._value import Value
 
 
-@dataclass(frozen=True)
-class RoundTripTime:
+class RoundTripTime(Value):
     """Averages of round-trip times, in milliseconds.
 
     Attributes:

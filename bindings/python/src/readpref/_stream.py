@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from readpref._events import Event, EventsDroppedEvent, Notice
-from readpref._thread_sleeper import ThreadSleeper
+from readpref._sleeper import ThreadSleeper, task_sleeper
 from readpref._waiters import Waiters
 
 if TYPE_CHECKING:
@@ -85,9 +85,7 @@ class EventStream:
         return self
 
     async def __anext__(self) -> Notice:
-        from readpref._task_sleeper import TaskSleeper  # noqa: PLC0415 - imports asyncio
-
-        sleeper = TaskSleeper()
+        sleeper = task_sleeper()
         with self._waiters.entered(sleeper.wake):
             while True:
                 notice = self._next()

@@ -1,7 +1,4 @@
-"""How a task sleeps until it is woken. A wake before the sleep counts, so that none is lost.
-
-Imported by what runs in a loop already, since asyncio costs more than all of this package.
-"""
+"""How a task sleeps; apart, since asyncio takes longer to import than all of this package."""
 
 from __future__ import annotations
 

@@ -28,7 +28,6 @@ from readpref._prepared import Prepared, prepare
 from readpref._reading import class_name, is_a, reading
 from readpref._selected import SelectedServer
 from readpref._selection import Explanation, selection_from_document
-from readpref._selection_log import DEBUG, SelectionLog, enabled
 from readpref._stream import EventStream
 from readpref._waiters import Waiters
 from readpref._warning import EngineWarning, issue
@@ -37,6 +36,7 @@ Source = Union[TopologyDescription, Mapping[str, Any], str]
 
 _FLAGS = {"read": 0, "write": 1, "aggregateWithWriteStage": 2}
 _CHECKOUT = 4
+_DEBUG = 10  # logging.DEBUG
 _NO_SERVER = STATUS_BY_CODE["noServer"]
 _HANDLE = STATUS_BY_CODE["handle"]
 _NOBODY: tuple[str, ...] = ()
@@ -200,6 +200,11 @@ class Topology(Discovery):
         request = {key: value for key, value in request.items() if value is not None}
         handle: int = answer("topology.open", encode(request))["topology"]
         engine = _native.engine()
+        with _native.loading:
+            # Imports logging, which takes as long as the rest of this package.
+            from readpref._selection_log import SelectionLog, enabled  # noqa: PLC0415
+
+        self._log_enabled, self._log = enabled, SelectionLog
         self._close_handle, self._rp_select, self._engine = engine.close, engine.select, engine
         self._handle = handle
         self._clock = clock
@@ -278,7 +283,7 @@ class Topology(Discovery):
             and custom_selector is None
             and type(operation) is str
             and operation in _FLAGS
-            and not enabled(DEBUG)
+            and not self._log_enabled(_DEBUG)
         ):
             try:
                 preference = read_preference._prepared.handle
@@ -614,7 +619,7 @@ class Topology(Discovery):
             request,
             encode(avoid) if avoid else None,
             selection_time(timeout, limit, self._timeout),
-            SelectionLog(preference, operation_name or operation, operation_id, lambda: self.description),
+            self._log(preference, operation_name or operation, operation_id, lambda: self.description),
         )
 
     def _try_select(self, preference: int, flags: int, data: bytes | None) -> int:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from readpref._call import answer
 from readpref._encode import encode
 from readpref._options import Preference, Seed, seed_of
 from readpref._preference import ReadPreference, preference_of
+from readpref._value import Value, field
 from readpref._warning import EngineWarning, issue
 
 
-@dataclass(frozen=True)
-class URIHost:
+class URIHost(Value):
     """A host of a connection string, as it is written.
 
     Attributes:
@@ -29,8 +28,7 @@ class URIHost:
     port: int | None
 
 
-@dataclass(frozen=True)
-class SRVLookup:
+class SRVLookup(Value):
     """The names that DNS is asked for.
 
     Attributes:
@@ -42,8 +40,7 @@ class SRVLookup:
     txt: str
 
 
-@dataclass(frozen=True)
-class ConnectionString:
+class ConnectionString(Value):
     """What a connection string says.
 
     Attributes:
@@ -99,8 +96,7 @@ class ConnectionString:
         )
 
 
-@dataclass(frozen=True)
-class SRVScan:
+class SRVScan(Value):
     """What a later scan of DNS changes.
 
     Attributes:

@@ -1,8 +1,14 @@
-"""How a thread sleeps until it is woken. A wake before the sleep counts, so that none is lost."""
+"""How threads and tasks sleep until they are woken. A wake before the sleep counts, so that none is lost."""
 
 from __future__ import annotations
 
 from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from readpref import _native
+
+if TYPE_CHECKING:
+    from readpref._task_sleeper import TaskSleeper
 
 
 class ThreadSleeper:
@@ -23,3 +29,12 @@ class ThreadSleeper:
                 self._wakes.get_nowait()
         except Empty:
             pass
+
+
+def task_sleeper() -> TaskSleeper:
+    """Make one for a task of the running loop."""
+    with _native.loading:
+        # By now asyncio is there, which takes longer to import than all of this package.
+        from readpref._task_sleeper import TaskSleeper  # noqa: PLC0415
+
+    return TaskSleeper()
