@@ -122,6 +122,7 @@ func panicText(p any) string {
 	return ""
 }
 
+//go:noinline
 func deliver(answer []byte, ok bool, out []byte) int32 {
 	if len(answer) <= len(out) {
 		copy(out, answer)
@@ -169,6 +170,7 @@ func checkPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, i
 	return checkInput(in, inLen)
 }
 
+//go:noinline
 func nullPointer(name string) *status.Error {
 	return &status.Error{Code: status.Argument, Message: name + " is null but has a length", Path: name}
 }

@@ -3,10 +3,10 @@ package abi
 import (
 	"unsafe"
 
-	"github.com/readpref/readpref/core/internal/decimal"
-
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/discovery"
+	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -54,6 +54,8 @@ func (c *Context) discover() (*discovery.Deployment, *status.Error) {
 }
 
 // asStatus is for errors of core/discovery, which are all of this type.
+//
+//go:noinline
 func asStatus(err error) *status.Error {
 	if err == nil {
 		return nil
@@ -90,24 +92,24 @@ func runTopologyHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err != nil {
 		return dst, err
 	}
-	dst = append(appendOutcome(dst, &o), `,"server":`...)
+	dst = str.Append(appendOutcome(dst, &o), `,"server":`)
 	short := len(dst)
 	if o.Server != nil {
 		dst = wire.AppendServer(dst, o.Server)
 	}
 	const more = 200 // for the rest
 	if o.Server == nil || len(dst)+more > MinBuffer {
-		dst = append(dst[:short], "null"...)
+		dst = str.Append(dst[:short], "null")
 	}
 	if o.NotLoadBalanced {
-		dst = wire.AppendString(append(dst, `,"connectionError":`...), sdam.NotLoadBalanced)
+		dst = wire.AppendString(str.Append(dst, `,"connectionError":`), sdam.NotLoadBalanced)
 	}
 	return append(dst, '}'), nil
 }
 
 func appendOutcome(dst []byte, o *discovery.Outcome) []byte {
-	dst = decimal.AppendUint(append(dst, `{"generation":`...), uint64(o.Generation))
-	return appendBool(append(dst, `,"accepted":`...), o.Accepted)
+	dst = decimal.AppendUint(str.Append(dst, `{"generation":`), uint64(o.Generation))
+	return appendBool(str.Append(dst, `,"accepted":`), o.Accepted)
 }
 
 // fail is the engine of rp_topology_error and topology.error, on the request in
@@ -129,7 +131,7 @@ func runTopologyError(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err != nil {
 		return dst, err
 	}
-	dst = append(appendOutcome(dst, &o), `,"deprioritize":`...)
+	dst = str.Append(appendOutcome(dst, &o), `,"deprioritize":`)
 	return append(appendBool(dst, o.Deprioritize), '}'), nil
 }
 
@@ -176,15 +178,15 @@ func runTopologyShutdown(c *Context, dst, in []byte) ([]byte, *status.Error) {
 
 func appendBool(dst []byte, v bool) []byte {
 	if v {
-		return append(dst, "true"...)
+		return str.Append(dst, "true")
 	}
-	return append(dst, "false"...)
+	return str.Append(dst, "false")
 }
 
 // appendChanges is the engine of rp_topology_events and topology.events.
 func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
 	client := d.Settings().Selection.Options.WireVersions
-	dst = append(dst, `{"events":[`...)
+	dst = str.Append(dst, `{"events":[`)
 	start, last, more := len(dst), uint32(0), false
 	dropped := d.Visit(func(change discovery.Change) bool {
 		mark := len(dst)
@@ -199,9 +201,9 @@ func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
 		last = change.Sequence
 		return true
 	})
-	dst = decimal.AppendUint(append(dst, `],"last":`...), uint64(last))
-	dst = decimal.Append(append(dst, `,"dropped":`...), dropped)
-	dst = append(appendBool(append(dst, `,"more":`...), more), '}')
+	dst = decimal.AppendUint(str.Append(dst, `],"last":`), uint64(last))
+	dst = decimal.Append(str.Append(dst, `,"dropped":`), dropped)
+	dst = append(appendBool(str.Append(dst, `,"more":`), more), '}')
 	if len(dst) <= c.room {
 		d.Delivered(last, dropped)
 	}
@@ -232,7 +234,7 @@ func runTopologyEventsAck(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := asStatus(d.Acknowledge(r.UpTo)); err != nil {
 		return dst, err
 	}
-	return append(dst, "{}"...), nil
+	return str.Append(dst, "{}"), nil
 }
 
 // describeDiscovered answers topology.describe for a discovered topology.

@@ -6,6 +6,7 @@ import (
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/explain"
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/wire"
@@ -24,6 +25,7 @@ func (c *Context) handles() *Table {
 	return c.Table
 }
 
+//go:noinline
 func badHandle(path string) *status.Error {
 	return &status.Error{Code: status.Handle, Message: "no open handle of this kind has this number", Path: path}
 }
@@ -368,9 +370,9 @@ func runTopologySelect(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		return dst, c.whyNot(t, p, r.Operation, &r.Extras)
 	}
 	address, _ := t.Address(id)
-	dst = decimal.Append(append(dst, `{"server":{"id":`...), int64(id))
-	dst = wire.AppendString(append(dst, `,"address":`...), address)
-	return append(dst, `}}`...), nil
+	dst = decimal.Append(str.Append(dst, `{"server":{"id":`), int64(id))
+	dst = wire.AppendString(str.Append(dst, `,"address":`), address)
+	return str.Append(dst, `}}`), nil
 }
 
 func runTopologySelectBatch(c *Context, dst, in []byte) ([]byte, *status.Error) {
@@ -389,14 +391,14 @@ func runTopologySelectBatch(c *Context, dst, in []byte) ([]byte, *status.Error) 
 	if code := t.SelectInto(ids, p, r.Operation, r.Checkout); code != status.OK {
 		return dst, c.whyNot(t, p, r.Operation, &r.Extras)
 	}
-	dst = append(dst, `{"ids":[`...)
+	dst = str.Append(dst, `{"ids":[`)
 	for i, id := range ids {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = decimal.Append(dst, int64(id))
 	}
-	return append(dst, "]}"...), nil
+	return str.Append(dst, "]}"), nil
 }
 
 func runTopologyExplain(c *Context, dst, in []byte) ([]byte, *status.Error) {
@@ -420,7 +422,7 @@ func runTopologyAddress(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if !ok {
 		return dst, unknownID()
 	}
-	dst = wire.AppendString(append(dst, `{"address":`...), address)
+	dst = wire.AppendString(str.Append(dst, `{"address":`), address)
 	return append(dst, '}'), nil
 }
 
@@ -456,7 +458,7 @@ func runClose(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if c.handles().Close(r.Handle) < 0 {
 		return dst, badHandle("handle")
 	}
-	return append(dst, "{}"...), nil
+	return str.Append(dst, "{}"), nil
 }
 
 func (c *Context) both(r *wire.HandleRequest) (*cluster.Topology, *cluster.Preference, *status.Error) {

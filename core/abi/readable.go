@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 )
@@ -26,7 +27,7 @@ func runWritable(c *Context, dst, in []byte) ([]byte, *status.Error) {
 
 func appendVerdict(dst []byte, key string, verdict bool) []byte {
 	if verdict {
-		return append(append(dst, key...), "true}"...)
+		return str.Append(append(dst, key...), "true}")
 	}
-	return append(append(dst, key...), "false}"...)
+	return str.Append(append(dst, key...), "false}")
 }

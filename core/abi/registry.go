@@ -2,6 +2,7 @@ package abi
 
 import (
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
@@ -138,7 +139,7 @@ func (c *Context) selectInto(dst, in []byte, explained bool) ([]byte, *status.Er
 	if !r.Sharded {
 		return c.one(dst, &r.Topology, "", r.Seed, explained)
 	}
-	dst = append(dst, `{"shards":{`...)
+	dst = str.Append(dst, `{"shards":{`)
 	for i := range r.Shards {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -153,7 +154,7 @@ func (c *Context) selectInto(dst, in []byte, explained bool) ([]byte, *status.Er
 			dst = wire.AppendError(dst, err)
 		}
 	}
-	return append(dst, "}}"...), nil
+	return str.Append(dst, "}}"), nil
 }
 
 // one answers for one topology; on an error it appends nothing.
@@ -199,7 +200,7 @@ func runParseHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	}
 	var s topology.Server
 	sdam.Describe(&s, &c.hello.Check, &c.hello.Hello)
-	dst = append(dst, `{"server":`...)
+	dst = str.Append(dst, `{"server":`)
 	return append(wire.AppendServer(dst, &s), '}'), nil
 }
 
@@ -209,26 +210,26 @@ func runBuildInfo(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	}
 	dst = append(dst, `{"name":"readpref","version":"`+Release+`","abi":{"major":`...)
 	dst = decimal.Append(dst, Major)
-	dst = decimal.Append(append(dst, `,"minor":`...), Minor)
-	return append(dst, "}}"...), nil
+	dst = decimal.Append(str.Append(dst, `,"minor":`), Minor)
+	return str.Append(dst, "}}"), nil
 }
 
 func runMethods(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := c.decoder.Empty(in); err != nil {
 		return dst, err
 	}
-	dst = append(dst, `{"methods":[`...)
+	dst = str.Append(dst, `{"methods":[`)
 	for i := range registry {
 		m := &registry[i]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = wire.AppendString(append(dst, `{"name":`...), m.name)
-		dst = wire.AppendString(append(dst, `,"since":`...), m.since)
-		dst = wire.AppendString(append(dst, `,"summary":`...), m.summary)
-		dst = wire.AppendString(append(dst, `,"request":`...), m.request)
-		dst = wire.AppendString(append(dst, `,"answer":`...), m.answer)
+		dst = wire.AppendString(str.Append(dst, `{"name":`), m.name)
+		dst = wire.AppendString(str.Append(dst, `,"since":`), m.since)
+		dst = wire.AppendString(str.Append(dst, `,"summary":`), m.summary)
+		dst = wire.AppendString(str.Append(dst, `,"request":`), m.request)
+		dst = wire.AppendString(str.Append(dst, `,"answer":`), m.answer)
 		dst = append(dst, '}')
 	}
-	return append(dst, "]}"...), nil
+	return str.Append(dst, "]}"), nil
 }

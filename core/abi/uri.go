@@ -2,6 +2,7 @@ package abi
 
 import (
 	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/wire"
@@ -20,6 +21,8 @@ func runParseURI(c *Context, dst, in []byte) ([]byte, *status.Error) {
 }
 
 // inURI gives an error of a connection string a path where it has none.
+//
+//go:noinline
 func inURI(e error) *status.Error {
 	err := e.(*status.Error)
 	if err.Path == "" {
@@ -73,5 +76,5 @@ func runToURI(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		err.Path = "readPreference." + err.Path
 		return dst, err
 	}
-	return append(wire.AppendString(append(dst, `{"query":`...), query), '}'), nil
+	return append(wire.AppendString(str.Append(dst, `{"query":`), query), '}'), nil
 }

@@ -90,6 +90,7 @@ func (c *ConnString) text(id int) (m Maybe[string]) {
 	return m
 }
 
+//go:noinline
 func (c *ConnString) integer(id int) (m Maybe[int64]) {
 	if o := c.get(id); o != nil {
 		m = Maybe[int64]{o.Int, true}
@@ -97,6 +98,7 @@ func (c *ConnString) integer(id int) (m Maybe[int64]) {
 	return m
 }
 
+//go:noinline
 func (c *ConnString) boolean(id int) (m Maybe[bool]) {
 	if o := c.get(id); o != nil {
 		m = Maybe[bool]{o.Bool, true}

@@ -2,6 +2,7 @@ package connstring
 
 import (
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/status"
@@ -27,7 +28,7 @@ func FormatPreference(p readpref.Preference) (string, error) {
 	}
 	b := append([]byte("readPreference="), p.Mode.String()...)
 	for i, set := range p.TagSets {
-		b = append(b, "&readPreferenceTags="...)
+		b = str.Append(b, "&readPreferenceTags=")
 		start := len(b)
 		for j, t := range set {
 			if j > 0 {
@@ -48,7 +49,7 @@ func FormatPreference(p readpref.Preference) (string, error) {
 		}
 	}
 	if seconds, ok := p.MaxStaleness.Seconds(); ok {
-		b = decimal.Append(append(b, "&maxStalenessSeconds="...), seconds)
+		b = decimal.Append(str.Append(b, "&maxStalenessSeconds="), seconds)
 	}
 	return string(b), nil
 }

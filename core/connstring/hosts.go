@@ -159,6 +159,8 @@ func parsePort(text string) (port uint16, ok bool) {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // isHostname accepts whatever a resolver could take, and all that is not ASCII.
+//
+//go:noinline
 func isHostname(s string) bool {
 	last := byte('.')
 	for i := 0; i < len(s); i++ {

@@ -3,6 +3,7 @@ package explain
 import (
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/topology"
 )
@@ -64,36 +65,36 @@ func AppendNone(dst []byte, r *selection.Request, res *selection.Result) []byte 
 	if cause == NoServerAvailable {
 		return appendErrors(dst, r.Topology)
 	}
-	dst = append(dst, "no suitable server for "...)
+	dst = str.Append(dst, "no suitable server for ")
 	switch r.Operation {
 	case selection.Write:
-		dst = append(dst, "a write"...)
+		dst = str.Append(dst, "a write")
 	default:
-		dst = append(dst, "a read with read preference "...)
+		dst = str.Append(dst, "a read with read preference ")
 		dst = AppendPreference(dst, &res.Preference)
 	}
-	dst = append(dst, ": "...)
+	dst = str.Append(dst, ": ")
 	switch cause {
 	case NoCandidate:
-		dst = append(dst, "topology type "...)
-		dst = append(dst, r.Topology.Type.String()...)
+		dst = str.Append(dst, "topology type ")
+		dst = str.Append(dst, r.Topology.Type.String())
 		if r.Topology.Type == topology.Unknown {
-			return append(dst, " serves nothing"...)
+			return str.Append(dst, " serves nothing")
 		}
-		return append(dst, " has no server in that role"...)
+		return str.Append(dst, " has no server in that role")
 	case AllStale:
-		return append(dst, "every candidate is too stale, or of unknown staleness"...)
+		return str.Append(dst, "every candidate is too stale, or of unknown staleness")
 	case NoTagSetMatches:
-		return append(dst, "no tag set matches a candidate"...)
+		return str.Append(dst, "no tag set matches a candidate")
 	}
-	return append(dst, "the custom selector kept none"...)
+	return str.Append(dst, "the custom selector kept none")
 }
 
 // appendErrors appends the one error that all servers have, or each server's.
 func appendErrors(dst []byte, t *topology.Description) []byte {
-	dst = append(dst, "no server is available"...)
+	dst = str.Append(dst, "no server is available")
 	if len(t.Servers) == 0 {
-		return append(dst, ": the topology has no servers"...)
+		return str.Append(dst, ": the topology has no servers")
 	}
 	same := true
 	for i := range t.Servers {
@@ -101,7 +102,7 @@ func appendErrors(dst []byte, t *topology.Description) []byte {
 	}
 	if same {
 		if t.Servers[0].Error != "" {
-			dst = append(dst, ": "...)
+			dst = str.Append(dst, ": ")
 			dst = plain.Append(dst, t.Servers[0].Error)
 		}
 		return dst
@@ -113,16 +114,16 @@ func appendErrors(dst []byte, t *topology.Description) []byte {
 			continue
 		}
 		if shown == maxErrorsShown {
-			return append(dst, "; ..."...)
+			return str.Append(dst, "; ...")
 		}
 		if shown == 0 {
-			dst = append(dst, ": "...)
+			dst = str.Append(dst, ": ")
 		} else {
-			dst = append(dst, "; "...)
+			dst = str.Append(dst, "; ")
 		}
 		shown++
 		dst = plain.Append(dst, s.Address)
-		dst = append(dst, ": "...)
+		dst = str.Append(dst, ": ")
 		dst = plain.Append(dst, s.Error)
 	}
 	return dst

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"github.com/readpref/readpref/core/internal/plain"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/topology"
@@ -74,11 +75,11 @@ func (e *Explanation) list(of topology.ServerType, so func(*topology.Server) boo
 			continue
 		}
 		if n == maxErrorsShown {
-			b = append(b, ", ..."...)
+			b = str.Append(b, ", ...")
 			break
 		}
 		if n > 0 {
-			b = append(b, ", "...)
+			b = str.Append(b, ", ")
 		}
 		n++
 		b = plain.Append(b, s.Address)

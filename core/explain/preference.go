@@ -3,6 +3,7 @@ package explain
 import (
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/tag"
 )
@@ -10,26 +11,26 @@ import (
 // AppendPreference appends a preference as people read it:
 // secondary, tags [{dc: ny}, {}], maxStalenessSeconds 120.
 func AppendPreference(dst []byte, p *readpref.Preference) []byte {
-	dst = append(dst, p.Mode.String()...)
+	dst = str.Append(dst, p.Mode.String())
 	if len(p.TagSets) > 0 && p.Mode != readpref.Primary {
-		dst = append(dst, ", tags ["...)
+		dst = str.Append(dst, ", tags [")
 		for i, set := range p.TagSets {
 			if i == maxSetsShown {
-				dst = append(dst, ", ..."...)
+				dst = str.Append(dst, ", ...")
 				break
 			}
 			if i > 0 {
-				dst = append(dst, ", "...)
+				dst = str.Append(dst, ", ")
 			}
 			dst = appendSet(dst, set)
 		}
 		dst = append(dst, ']')
 	}
 	if s, ok := p.MaxStaleness.Seconds(); ok {
-		dst = decimal.Append(append(dst, ", maxStalenessSeconds "...), s)
+		dst = decimal.Append(str.Append(dst, ", maxStalenessSeconds "), s)
 	}
 	if p.Hedge.IsDefined() {
-		dst = append(dst, ", hedge"...)
+		dst = str.Append(dst, ", hedge")
 	}
 	return dst
 }
@@ -43,14 +44,14 @@ func appendSet(dst []byte, set tag.Set) []byte {
 	dst = append(dst, '{')
 	for i, t := range set {
 		if i == maxTagsShown {
-			dst = append(dst, ", ..."...)
+			dst = str.Append(dst, ", ...")
 			break
 		}
 		if i > 0 {
-			dst = append(dst, ", "...)
+			dst = str.Append(dst, ", ")
 		}
 		dst = plain.Append(dst, t.Name)
-		dst = append(dst, ": "...)
+		dst = str.Append(dst, ": ")
 		dst = plain.Append(dst, t.Value)
 	}
 	return append(dst, '}')

@@ -5,6 +5,7 @@ import (
 
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -13,40 +14,40 @@ import (
 // points.
 func (e *Explanation) AppendText(dst []byte) []byte {
 	t, res := e.Request.Topology, e.Result
-	dst = append(dst, "topology    "...)
-	dst = append(dst, t.Type.String()...)
+	dst = str.Append(dst, "topology    ")
+	dst = str.Append(dst, t.Type.String())
 	if t.SetName != "" {
 		dst = append(dst, ' ')
 		dst = plain.Append(dst, t.SetName)
 	}
-	dst = append(dst, ", "...)
+	dst = str.Append(dst, ", ")
 	dst = appendCount(dst, len(t.Servers), " server", " servers")
-	dst = append(dst, "\noperation   "...)
-	dst = append(dst, e.Request.Operation.String()...)
-	dst = append(dst, "\npreference  "...)
+	dst = str.Append(dst, "\noperation   ")
+	dst = str.Append(dst, e.Request.Operation.String())
+	dst = str.Append(dst, "\npreference  ")
 	dst = AppendPreference(dst, &res.Preference)
-	dst = append(dst, "\nserver      "...)
+	dst = str.Append(dst, "\nserver      ")
 	if e.Chosen >= 0 {
 		s := &t.Servers[e.Chosen]
 		dst = plain.Append(dst, s.Address)
-		dst = append(dst, " ("...)
-		dst = append(dst, s.Type.String()...)
+		dst = str.Append(dst, " (")
+		dst = str.Append(dst, s.Type.String())
 		if n := len(res.InLatencyWindow); n == 1 {
-			dst = append(dst, "), the only one"...)
+			dst = str.Append(dst, "), the only one")
 		} else {
-			dst = decimal.Append(append(dst, "), one of "...), int64(n))
+			dst = decimal.Append(str.Append(dst, "), one of "), int64(n))
 		}
-		dst = append(dst, " in the latency window"...)
+		dst = str.Append(dst, " in the latency window")
 	} else {
-		dst = append(dst, "none: "...)
+		dst = str.Append(dst, "none: ")
 		dst = AppendNone(dst, e.Request, res)
 	}
 	if res.Window.Known {
-		dst = append(dst, "\nwindow      "...)
+		dst = str.Append(dst, "\nwindow      ")
 		dst = topology.AppendMS(dst, res.Window.FastestNS)
-		dst = append(dst, " ms to "...)
+		dst = str.Append(dst, " ms to ")
 		dst = topology.AppendMS(dst, res.Window.EndNS)
-		dst = append(dst, " ms"...)
+		dst = str.Append(dst, " ms")
 	}
 	dst = append(dst, '\n')
 	if len(t.Servers) > 0 {
@@ -57,7 +58,7 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 		if i == 0 {
 			dst = append(dst, '\n')
 		}
-		dst = append(dst, "note: "...)
+		dst = str.Append(dst, "note: ")
 		dst = append(dst, n.Message...)
 		dst = append(dst, '\n')
 	}
@@ -106,14 +107,14 @@ func (e *Explanation) appendCell(dst []byte, i, column int) []byte {
 	case 0:
 		return plain.Append(dst, s.Address)
 	case 1:
-		return append(dst, s.Type.String()...)
+		return str.Append(dst, s.Type.String())
 	case 2:
 		if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
 			return topology.AppendMS(dst, ns)
 		}
 		return append(dst, '-')
 	case 3:
-		return append(dst, e.Stages[i].String()...)
+		return str.Append(dst, e.Stages[i].String())
 	}
 	return e.AppendWhy(dst, i)
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/tag"
 	"github.com/readpref/readpref/core/topology"
@@ -17,9 +18,9 @@ func (e *Explanation) AppendWhy(dst []byte, i int) []byte {
 		return e.appendType(dst, s)
 	case Deprioritized:
 		if len(e.Result.Suitable) == 0 { // the custom selector kept none of them
-			return append(dst, "deprioritized, and others can serve the operation"...)
+			return str.Append(dst, "deprioritized, and others can serve the operation")
 		}
-		return append(dst, "deprioritized, and others are suitable"...)
+		return str.Append(dst, "deprioritized, and others are suitable")
 	case Mode:
 		return e.appendMode(dst, s)
 	case MaxStaleness:
@@ -27,18 +28,18 @@ func (e *Explanation) AppendWhy(dst []byte, i int) []byte {
 	case TagSets:
 		return e.appendTagSets(dst, s)
 	case CustomSelector:
-		return append(dst, "dropped by the custom selector"...)
+		return str.Append(dst, "dropped by the custom selector")
 	case LatencyWindow:
 		return appendOutside(dst, s, e.Result.Window)
 	case InLatencyWindow:
-		dst = append(dst, "in the latency window, not picked"...)
+		dst = str.Append(dst, "in the latency window, not picked")
 		return e.appendLoad(dst, s)
 	case Selected:
 		if len(e.Result.InLatencyWindow) == 1 {
-			return append(dst, "the only server in the latency window"...)
+			return str.Append(dst, "the only server in the latency window")
 		}
-		dst = append(dst, "picked by "...)
-		dst = append(dst, e.Pick.String()...)
+		dst = str.Append(dst, "picked by ")
+		dst = str.Append(dst, e.Pick.String())
 		return e.appendLoad(dst, s)
 	}
 	return dst
@@ -48,37 +49,37 @@ func (e *Explanation) appendLoad(dst []byte, s *topology.Server) []byte {
 	if e.Pick != selection.LeastBusyOfTwo {
 		return dst
 	}
-	dst = append(dst, " (operationCount "...)
+	dst = str.Append(dst, " (operationCount ")
 	dst = decimal.Append(dst, s.OperationCount)
 	return append(dst, ')')
 }
 
 func (e *Explanation) appendType(dst []byte, s *topology.Server) []byte {
 	if e.Request.Topology.Type == topology.Unknown {
-		return append(dst, "the topology type is Unknown: nothing can be selected yet"...)
+		return str.Append(dst, "the topology type is Unknown: nothing can be selected yet")
 	}
 	if !s.Type.IsAvailable() {
-		dst = append(dst, "not available"...)
+		dst = str.Append(dst, "not available")
 		if s.Error != "" {
-			dst = append(dst, ": "...)
+			dst = str.Append(dst, ": ")
 			dst = plain.Append(dst, s.Error)
 		}
 		return dst
 	}
-	dst = append(dst, s.Type.String()...)
-	dst = append(dst, " serves nothing in topology type "...)
-	return append(dst, e.Request.Topology.Type.String()...)
+	dst = str.Append(dst, s.Type.String())
+	dst = str.Append(dst, " serves nothing in topology type ")
+	return str.Append(dst, e.Request.Topology.Type.String())
 }
 
 func (e *Explanation) appendMode(dst []byte, s *topology.Server) []byte {
 	if e.Request.Operation == selection.Write {
-		return append(dst, "a write goes to the primary only"...)
+		return str.Append(dst, "a write goes to the primary only")
 	}
 	if e.Request.Topology.Type == topology.ReplicaSetNoPrimary && s.Type == topology.RSPrimary {
-		return append(dst, "the topology has no primary"...)
+		return str.Append(dst, "the topology has no primary")
 	}
-	dst = append(dst, "mode "...)
-	dst = append(dst, e.Result.Preference.Mode.String()...)
+	dst = str.Append(dst, "mode ")
+	dst = str.Append(dst, e.Result.Preference.Mode.String())
 	own, other := selection.RoleSecondary, " uses the primary"
 	never := " never uses a secondary"
 	if s.Type == topology.RSPrimary {
@@ -95,15 +96,15 @@ func (e *Explanation) appendStaleness(dst []byte, s *topology.Server) []byte {
 	seconds, _ := e.Result.Preference.MaxStaleness.Seconds()
 	over, ok := e.OverMS(s)
 	if _, known := e.StalenessMS(s); !ok && known { // beyond what int64 milliseconds tell
-		return decimal.Append(append(dst, "stale over maxStalenessSeconds "...), seconds)
+		return decimal.Append(str.Append(dst, "stale over maxStalenessSeconds "), seconds)
 	}
 	if !ok {
-		dst = append(dst, "staleness unknown: no lastWriteDate, maxStalenessSeconds "...)
+		dst = str.Append(dst, "staleness unknown: no lastWriteDate, maxStalenessSeconds ")
 		return decimal.Append(dst, seconds)
 	}
-	dst = append(dst, "stale by "...)
+	dst = str.Append(dst, "stale by ")
 	dst = appendSeconds(dst, over)
-	dst = append(dst, " s over maxStalenessSeconds "...)
+	dst = str.Append(dst, " s over maxStalenessSeconds ")
 	return decimal.Append(dst, seconds)
 }
 
@@ -133,15 +134,15 @@ func (e *Explanation) StalenessMS(s *topology.Server) (ms int64, ok bool) {
 
 func appendOutside(dst []byte, s *topology.Server, w selection.Window) []byte {
 	if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
-		dst = append(dst, "RTT "...)
+		dst = str.Append(dst, "RTT ")
 		dst = topology.AppendMS(dst, ns)
-		dst = append(dst, " ms"...)
+		dst = str.Append(dst, " ms")
 	} else {
-		dst = append(dst, "RTT not measured"...)
+		dst = str.Append(dst, "RTT not measured")
 	}
-	dst = append(dst, ", window ends at "...)
+	dst = str.Append(dst, ", window ends at ")
 	dst = topology.AppendMS(dst, w.EndNS)
-	return append(dst, " ms"...)
+	return str.Append(dst, " ms")
 }
 
 // Miss is the first tag of a tag set that a server lacks.
@@ -177,24 +178,24 @@ func (e *Explanation) appendTagSets(dst []byte, s *topology.Server) []byte {
 	first := true
 	more := e.Misses(s, func(m Miss) {
 		if !first {
-			dst = append(dst, "; "...)
+			dst = str.Append(dst, "; ")
 		}
 		first = false
 		// As in paths, and as the document counts.
-		dst = append(dst, "tags["...)
+		dst = str.Append(dst, "tags[")
 		dst = decimal.Append(dst, int64(m.Set))
-		dst = append(dst, "] needs "...)
+		dst = str.Append(dst, "] needs ")
 		dst = appendTag(dst, m.Needs)
 		if m.Bare {
-			dst = append(dst, ", has no "...)
+			dst = str.Append(dst, ", has no ")
 			dst = plain.Append(dst, m.Needs.Name)
 			return
 		}
-		dst = append(dst, ", has "...)
+		dst = str.Append(dst, ", has ")
 		dst = appendTag(dst, tag.Tag{Name: m.Needs.Name, Value: m.Has})
 	})
 	if more {
-		dst = append(dst, "; ..."...)
+		dst = str.Append(dst, "; ...")
 	}
 	return dst
 }

@@ -205,6 +205,8 @@ func (m *Machine) add(address string) {
 }
 
 // remove takes a server out, if it is there.
+//
+//go:noinline
 func (m *Machine) remove(address string) {
 	i := m.index(address)
 	if i < 0 {

@@ -2,6 +2,7 @@ package sdam
 
 import (
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -81,9 +82,9 @@ func order(present bool) int {
 }
 
 func staleMessage(s *topology.Server, d *topology.Description) string {
-	m := append([]byte(nil), "primary marked stale due to electionId/setVersion mismatch: ("...)
+	m := str.Append([]byte(nil), "primary marked stale due to electionId/setVersion mismatch: (")
 	m = appendTuple(m, s.ElectionID, s.SetVersion)
-	m = append(m, ") is stale compared to ("...)
+	m = str.Append(m, ") is stale compared to (")
 	m = appendTuple(m, d.MaxElectionID, d.MaxSetVersion)
 	return string(append(m, ')'))
 }
@@ -92,11 +93,11 @@ func appendTuple(dst []byte, id topology.ObjectID, version topology.Int) []byte 
 	if id.IsDefined() {
 		dst = id.AppendHex(dst)
 	} else {
-		dst = append(dst, "null"...)
+		dst = str.Append(dst, "null")
 	}
-	dst = append(dst, ", "...)
+	dst = str.Append(dst, ", ")
 	if v, ok := version.Get(); ok {
 		return decimal.Append(dst, v)
 	}
-	return append(dst, "null"...)
+	return str.Append(dst, "null")
 }

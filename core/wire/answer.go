@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/readpref/readpref/core/explain"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
@@ -17,26 +18,26 @@ func AppendSelection(dst []byte, r *selection.Request, res *selection.Result, ch
 
 func appendSelection(dst []byte, r *selection.Request, res *selection.Result, chosen int32) []byte {
 	t := r.Topology
-	dst = append(dst, `{"server":`...)
+	dst = str.Append(dst, `{"server":`)
 	if chosen >= 0 {
 		s := &t.Servers[chosen]
-		dst = appendInt(append(dst, `{"index":`...), int64(chosen))
-		dst = AppendString(append(dst, `,"address":`...), s.Address)
-		dst = AppendString(append(dst, `,"type":`...), s.Type.String())
+		dst = appendInt(str.Append(dst, `{"index":`), int64(chosen))
+		dst = AppendString(str.Append(dst, `,"address":`), s.Address)
+		dst = AppendString(str.Append(dst, `,"type":`), s.Type.String())
 		dst = append(dst, '}')
 	} else {
-		dst = append(dst, "null"...)
+		dst = str.Append(dst, "null")
 	}
-	dst = appendView(append(dst, `,"candidates":`...), t, res.Candidates)
-	dst = appendView(append(dst, `,"fresh":`...), t, res.Fresh)
-	dst = appendView(append(dst, `,"suitable":`...), t, res.Suitable)
-	dst = appendView(append(dst, `,"inLatencyWindow":`...), t, res.InLatencyWindow)
+	dst = appendView(str.Append(dst, `,"candidates":`), t, res.Candidates)
+	dst = appendView(str.Append(dst, `,"fresh":`), t, res.Fresh)
+	dst = appendView(str.Append(dst, `,"suitable":`), t, res.Suitable)
+	dst = appendView(str.Append(dst, `,"inLatencyWindow":`), t, res.InLatencyWindow)
 	if r.Operation == selection.AggregateWithWriteStage {
-		dst = AppendPreference(append(dst, `,"effectiveReadPreference":`...), &res.Preference)
+		dst = AppendPreference(str.Append(dst, `,"effectiveReadPreference":`), &res.Preference)
 	}
 	if chosen < 0 {
-		dst = AppendString(append(dst, `,"reason":{"code":`...), explain.WhyNone(r, res).String())
-		dst = append(dst, `,"message":`...)
+		dst = AppendString(str.Append(dst, `,"reason":{"code":`), explain.WhyNone(r, res).String())
+		dst = str.Append(dst, `,"message":`)
 		dst = appendPlainText(dst, func(b []byte) []byte { return explain.AppendNone(b, r, res) })
 		dst = append(dst, '}')
 	}
@@ -75,7 +76,7 @@ func appendWarnings(dst []byte, p *readpref.Preference, path string) []byte {
 	if !p.Hedge.IsDefined() {
 		return dst
 	}
-	dst = append(dst, `,"warnings":[`...)
+	dst = str.Append(dst, `,"warnings":[`)
 	dst = appendWarning(dst, hedgeWarning(path))
 	return append(dst, ']')
 }
@@ -85,15 +86,15 @@ func hedgeWarning(path string) status.Warning {
 }
 
 func appendWarning(dst []byte, w status.Warning) []byte {
-	dst = AppendString(append(dst, `{"code":`...), w.Code)
-	dst = AppendString(append(dst, `,"message":`...), w.Message)
-	dst = AppendString(append(dst, `,"path":`...), w.Path)
+	dst = AppendString(str.Append(dst, `{"code":`), w.Code)
+	dst = AppendString(str.Append(dst, `,"message":`), w.Message)
+	dst = AppendString(str.Append(dst, `,"path":`), w.Path)
 	return append(dst, '}')
 }
 
 // AppendError appends an error document.
 func AppendError(dst []byte, e *status.Error) []byte {
-	dst = appendErrorFields(append(dst, `{"error":`...), e)
+	dst = appendErrorFields(str.Append(dst, `{"error":`), e)
 	return append(dst, '}')
 }
 
@@ -102,12 +103,12 @@ func appendErrorFields(dst []byte, e *status.Error) []byte {
 	if len(message) > maxMessageBytes {
 		message = cutTo(message, maxMessageBytes)
 	}
-	dst = AppendString(append(dst, `{"code":`...), e.Code.String())
-	dst = appendInt(append(dst, `,"status":`...), int64(e.Code))
-	dst = AppendString(append(dst, `,"message":`...), message)
-	dst = AppendString(append(dst, `,"path":`...), e.Path)
+	dst = AppendString(str.Append(dst, `{"code":`), e.Code.String())
+	dst = appendInt(str.Append(dst, `,"status":`), int64(e.Code))
+	dst = AppendString(str.Append(dst, `,"message":`), message)
+	dst = AppendString(str.Append(dst, `,"path":`), e.Path)
 	if e.Code == status.MaxStalenessTooSmall {
-		dst = appendInt(append(dst, `,"minimumSeconds":`...), e.MinimumSeconds)
+		dst = appendInt(str.Append(dst, `,"minimumSeconds":`), e.MinimumSeconds)
 	}
 	return append(dst, '}')
 }
@@ -118,7 +119,7 @@ func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
 	r, res := e.Request, e.Result
 	t := r.Topology
 	dst = appendSelection(dst, r, res, e.Chosen)
-	dst = append(dst, `,"passes":[`...)
+	dst = str.Append(dst, `,"passes":[`)
 	for i := range res.Passes {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -131,23 +132,23 @@ func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
 		if e.Reference.WithPrimary {
 			formula = "withPrimary"
 		}
-		dst = AppendString(append(dst, `,"staleness":{"formula":`...), formula)
-		dst = append(dst, `,"reference":`...)
+		dst = AppendString(str.Append(dst, `,"staleness":{"formula":`), formula)
+		dst = str.Append(dst, `,"reference":`)
 		if e.Reference.Server >= 0 {
 			dst = AppendString(dst, t.Servers[e.Reference.Server].Address)
 		} else {
-			dst = append(dst, "null"...)
+			dst = str.Append(dst, "null")
 		}
-		dst = appendInt(append(dst, `,"heartbeatFrequencyMS":`...), r.Options.HeartbeatFrequencyMS)
-		dst = appendInt(append(dst, `,"maxStalenessSeconds":`...), seconds)
+		dst = appendInt(str.Append(dst, `,"heartbeatFrequencyMS":`), r.Options.HeartbeatFrequencyMS)
+		dst = appendInt(str.Append(dst, `,"maxStalenessSeconds":`), seconds)
 		dst = append(dst, '}')
 	}
 	if res.Window.Known {
-		dst = topology.AppendMS(append(dst, `,"latencyWindow":{"fastestMS":`...), res.Window.FastestNS)
-		dst = topology.AppendMS(append(dst, `,"endMS":`...), res.Window.EndNS)
+		dst = topology.AppendMS(str.Append(dst, `,"latencyWindow":{"fastestMS":`), res.Window.FastestNS)
+		dst = topology.AppendMS(str.Append(dst, `,"endMS":`), res.Window.EndNS)
 		dst = append(dst, '}')
 	}
-	dst = append(dst, `,"servers":[`...)
+	dst = str.Append(dst, `,"servers":[`)
 	for i := range t.Servers {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -156,77 +157,78 @@ func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
 			return dst // too long to be an answer; whoever asked refuses it
 		}
 	}
-	dst = append(dst, `],"notes":[`...)
+	dst = str.Append(dst, `],"notes":[`)
 	for i, n := range e.Notes(nil) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = AppendString(append(dst, `{"code":`...), n.Code)
-		dst = AppendString(append(dst, `,"message":`...), n.Message)
+		dst = AppendString(str.Append(dst, `{"code":`), n.Code)
+		dst = AppendString(str.Append(dst, `,"message":`), n.Message)
 		dst = append(dst, '}')
 	}
-	dst = append(dst, `],"text":`...)
+	dst = str.Append(dst, `],"text":`)
 	dst = appendPlainText(dst, e.AppendText)
 	return append(dst, '}')
 }
 
 func appendPass(dst []byte, t *topology.Description, p *selection.Pass) []byte {
-	dst = AppendString(append(dst, `{"role":`...), p.Role.String())
-	dst = appendBool(append(dst, `,"withoutDeprioritized":`...), p.Deprioritized)
-	dst = appendView(append(dst, `,"candidates":`...), t, p.Candidates)
-	dst = appendView(append(dst, `,"fresh":`...), t, p.Fresh)
-	dst = appendView(append(dst, `,"tagged":`...), t, p.Tagged)
-	dst = append(dst, `,"tagSet":`...)
+	dst = AppendString(str.Append(dst, `{"role":`), p.Role.String())
+	dst = appendBool(str.Append(dst, `,"withoutDeprioritized":`), p.Deprioritized)
+	dst = appendView(str.Append(dst, `,"candidates":`), t, p.Candidates)
+	dst = appendView(str.Append(dst, `,"fresh":`), t, p.Fresh)
+	dst = appendView(str.Append(dst, `,"tagged":`), t, p.Tagged)
+	dst = str.Append(dst, `,"tagSet":`)
 	if p.TagSet >= 0 && len(p.Tagged) > 0 {
 		dst = appendInt(dst, int64(p.TagSet))
 	} else {
-		dst = append(dst, "null"...)
+		dst = str.Append(dst, "null")
 	}
 	return append(dst, '}')
 }
 
+//go:noinline
 func appendBool(dst []byte, v bool) []byte {
 	if v {
-		return append(dst, "true"...)
+		return str.Append(dst, "true")
 	}
-	return append(dst, "false"...)
+	return str.Append(dst, "false")
 }
 
 // appendVerdict appends what became of one server, with the figures that
 // decided.
 func appendVerdict(dst []byte, e *explain.Explanation, i int) []byte {
 	s := &e.Request.Topology.Servers[i]
-	dst = appendInt(append(dst, `{"index":`...), int64(i))
-	dst = AppendString(append(dst, `,"address":`...), s.Address)
-	dst = AppendString(append(dst, `,"type":`...), s.Type.String())
-	dst = AppendString(append(dst, `,"stage":`...), e.Stages[i].String())
-	dst = append(dst, `,"why":`...)
+	dst = appendInt(str.Append(dst, `{"index":`), int64(i))
+	dst = AppendString(str.Append(dst, `,"address":`), s.Address)
+	dst = AppendString(str.Append(dst, `,"type":`), s.Type.String())
+	dst = AppendString(str.Append(dst, `,"stage":`), e.Stages[i].String())
+	dst = str.Append(dst, `,"why":`)
 	dst = appendPlainText(dst, func(b []byte) []byte { return e.AppendWhy(b, i) })
 	if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
-		dst = topology.AppendMS(append(dst, `,"roundTripTimeMS":`...), ns)
+		dst = topology.AppendMS(str.Append(dst, `,"roundTripTimeMS":`), ns)
 	}
 	if e.Result.Preference.MaxStaleness.IsDefined() {
 		if ms, ok := e.StalenessMS(s); ok {
-			dst = appendInt(append(dst, `,"stalenessMS":`...), ms)
+			dst = appendInt(str.Append(dst, `,"stalenessMS":`), ms)
 			if over, ok := e.OverMS(s); ok && e.Stages[i] == explain.MaxStaleness {
-				dst = appendInt(append(dst, `,"overMS":`...), over)
+				dst = appendInt(str.Append(dst, `,"overMS":`), over)
 			}
 		}
 	}
 	if e.Stages[i] == explain.TagSets {
-		dst = append(dst, `,"tagSets":[`...)
+		dst = str.Append(dst, `,"tagSets":[`)
 		first := true
 		e.Misses(s, func(m explain.Miss) {
 			if !first {
 				dst = append(dst, ',')
 			}
 			first = false
-			dst = appendInt(append(dst, `{"set":`...), int64(m.Set))
-			dst = AppendString(append(dst, `,"name":`...), cutTag(m.Needs.Name))
-			dst = AppendString(append(dst, `,"needs":`...), cutTag(m.Needs.Value))
-			dst = append(dst, `,"has":`...)
+			dst = appendInt(str.Append(dst, `{"set":`), int64(m.Set))
+			dst = AppendString(str.Append(dst, `,"name":`), cutTag(m.Needs.Name))
+			dst = AppendString(str.Append(dst, `,"needs":`), cutTag(m.Needs.Value))
+			dst = str.Append(dst, `,"has":`)
 			if m.Bare {
-				dst = append(dst, "null"...)
+				dst = str.Append(dst, "null")
 			} else {
 				dst = AppendString(dst, cutTag(m.Has))
 			}

@@ -36,6 +36,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
+//go:noinline
 func appendInt(dst []byte, v int64) []byte { return decimal.Append(dst, v) }
 
 func appendStrings(dst []byte, list []string) []byte {

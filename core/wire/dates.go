@@ -76,6 +76,7 @@ type isoParser struct {
 	ok bool
 }
 
+//go:noinline
 func (p *isoParser) peek() byte {
 	if p.i < len(p.s) {
 		return p.s[p.i]
@@ -83,11 +84,13 @@ func (p *isoParser) peek() byte {
 	return 0
 }
 
+//go:noinline
 func (p *isoParser) expect(c byte) {
 	p.ok = p.ok && p.peek() == c
 	p.i++
 }
 
+//go:noinline
 func (p *isoParser) number(digits int) (n int64) {
 	for ; digits > 0; digits-- {
 		c := p.peek() - '0'

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
@@ -287,24 +288,24 @@ const maxEventBytes = 16 << 20
 //
 // SDAM logging and monitoring specification, "Events API".
 func AppendChange(dst []byte, sequence uint32, e *sdam.Event, f *sdam.Effect, client topology.WireVersions) []byte {
-	dst = appendInt(append(dst, `{"sequence":`...), int64(sequence))
+	dst = appendInt(str.Append(dst, `{"sequence":`), int64(sequence))
 	if e == nil {
 		return append(appendEffect(dst, f), '}')
 	}
-	dst = AppendString(append(dst, `,"event":`...), e.Kind.String())
+	dst = AppendString(str.Append(dst, `,"event":`), e.Kind.String())
 	if e.Address != "" {
-		dst = AppendString(append(dst, `,"address":`...), e.Address)
+		dst = AppendString(str.Append(dst, `,"address":`), e.Address)
 	}
 	switch e.Kind {
 	case sdam.ServerDescriptionChanged:
-		dst = AppendServer(append(dst, `,"previousDescription":`...), e.OldServer)
-		dst = AppendServer(append(dst, `,"newDescription":`...), e.NewServer)
+		dst = AppendServer(str.Append(dst, `,"previousDescription":`), e.OldServer)
+		dst = AppendServer(str.Append(dst, `,"newDescription":`), e.NewServer)
 	case sdam.TopologyDescriptionChanged:
 		start := len(dst)
-		dst = appendEventTopology(append(dst, `,"previousDescription":`...), e.OldTopology, client)
-		dst = appendEventTopology(append(dst, `,"newDescription":`...), e.NewTopology, client)
+		dst = appendEventTopology(str.Append(dst, `,"previousDescription":`), e.OldTopology, client)
+		dst = appendEventTopology(str.Append(dst, `,"newDescription":`), e.NewTopology, client)
 		if len(dst)-start > maxEventBytes {
-			dst = append(dst[:start], `,"previousDescription":null,"newDescription":null`...)
+			dst = str.Append(dst[:start], `,"previousDescription":null,"newDescription":null`)
 		}
 	}
 	return append(dst, '}')
@@ -320,15 +321,15 @@ func appendEventTopology(dst []byte, t *topology.Description, client topology.Wi
 }
 
 func appendEffect(dst []byte, f *sdam.Effect) []byte {
-	dst = AppendString(append(dst, `,"effect":`...), f.Kind.String())
+	dst = AppendString(str.Append(dst, `,"effect":`), f.Kind.String())
 	if f.Kind == sdam.ScanSRV {
-		return appendInt(append(dst, `,"afterMS":`...), f.AfterMS)
+		return appendInt(str.Append(dst, `,"afterMS":`), f.AfterMS)
 	}
-	dst = AppendString(append(dst, `,"address":`...), f.Address)
+	dst = AppendString(str.Append(dst, `,"address":`), f.Address)
 	if f.Kind == sdam.PoolClear {
 		dst = appendOptionalID(dst, `,"serviceId":`, f.Service)
-		dst = appendBool(append(dst, `,"interruptInUse":`...), f.InterruptInUse)
-		dst = appendInt(append(dst, `,"generation":`...), f.Generation)
+		dst = appendBool(str.Append(dst, `,"interruptInUse":`), f.InterruptInUse)
+		dst = appendInt(str.Append(dst, `,"generation":`), f.Generation)
 	}
 	return dst
 }
@@ -336,18 +337,18 @@ func appendEffect(dst []byte, f *sdam.Effect) []byte {
 // AppendScan appends the answer of topology.srv; without its lists, null in their
 // place, where it must be short.
 func AppendScan(dst []byte, r *connstring.Rescan, generation uint32, polled, lists bool) []byte {
-	dst = appendInt(append(dst, `{"generation":`...), int64(generation))
+	dst = appendInt(str.Append(dst, `{"generation":`), int64(generation))
 	if lists {
-		dst = appendStrings(append(dst, `,"added":`...), r.Added)
-		dst = appendStrings(append(dst, `,"removed":`...), r.Removed)
+		dst = appendStrings(str.Append(dst, `,"added":`), r.Added)
+		dst = appendStrings(str.Append(dst, `,"removed":`), r.Removed)
 	} else {
-		dst = append(dst, `,"added":null,"removed":null`...)
+		dst = str.Append(dst, `,"added":null,"removed":null`)
 	}
-	dst = append(dst, `,"nextMS":`...)
+	dst = str.Append(dst, `,"nextMS":`)
 	if polled {
 		dst = appendInt(dst, r.NextMS)
 	} else {
-		dst = append(dst, "null"...)
+		dst = str.Append(dst, "null")
 	}
 	if lists && len(r.Warnings) > 0 {
 		dst = appendWarningList(dst, r.Warnings)
@@ -371,29 +372,29 @@ type Discovered struct {
 // AppendDiscoveredState appends what rp_topology_describe answers for a discovered
 // topology, as rp_topology_open takes it.
 func AppendDiscoveredState(dst []byte, s *Discovered) []byte {
-	dst = AppendDiscovered(append(dst, `{"topology":`...), s.Topology, s.Options.WireVersions)
+	dst = AppendDiscovered(str.Append(dst, `{"topology":`), s.Topology, s.Options.WireVersions)
 	dst = appendState(dst, s.Options, s.Pick, s.Seed)
-	dst = appendStrings(append(dst, `,"seeds":`...), s.Seeds)
+	dst = appendStrings(str.Append(dst, `,"seeds":`), s.Seeds)
 	dst = appendOptionalString(dst, `,"replicaSet":`, s.ReplicaSet)
 	if s.DirectConnection {
-		dst = append(dst, `,"directConnection":true`...)
+		dst = str.Append(dst, `,"directConnection":true`)
 	}
 	if s.LoadBalanced {
-		dst = append(dst, `,"loadBalanced":true`...)
+		dst = str.Append(dst, `,"loadBalanced":true`)
 	}
 	if s.Retargeting {
-		dst = append(dst, `,"enableOverloadRetargeting":true`...)
+		dst = str.Append(dst, `,"enableOverloadRetargeting":true`)
 	}
-	dst = append(dst, `,"pools":[`...)
+	dst = str.Append(dst, `,"pools":[`)
 	for i := range s.Pools {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		p := &s.Pools[i]
-		dst = AppendString(append(dst, `{"address":`...), p.Address)
-		dst = appendInt(append(dst, `,"generation":`...), p.Generation)
+		dst = AppendString(str.Append(dst, `{"address":`), p.Address)
+		dst = appendInt(str.Append(dst, `,"generation":`), p.Generation)
 		dst = appendOptionalID(dst, `,"serviceId":`, p.Service)
 		dst = append(dst, '}')
 	}
-	return append(dst, `]}`...)
+	return str.Append(dst, `]}`)
 }

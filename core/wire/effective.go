@@ -63,6 +63,8 @@ func (d *Decoder) EffectiveRequest(r *EffectiveRequest, in []byte) *status.Error
 }
 
 // given reads a preference that a source gives.
+//
+//go:noinline
 func (d *Decoder) given(r *EffectiveRequest, from command.Source) {
 	p := &r.preferences[from]
 	d.preference(p)

@@ -6,6 +6,7 @@ import (
 	"github.com/readpref/readpref/core/command"
 	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
@@ -390,17 +391,17 @@ func (d *Decoder) HandlesOf(in []byte) (topology, preference, handle uint32) {
 // AppendState appends what rp_topology_describe answers: a description and its
 // settings, as rp_topology_open takes them.
 func AppendState(dst []byte, t *topology.Description, o *selection.Options, p selection.Pick, seed uint64) []byte {
-	return append(appendState(AppendTopology(append(dst, `{"topology":`...), t), o, p, seed), '}')
+	return append(appendState(AppendTopology(str.Append(dst, `{"topology":`), t), o, p, seed), '}')
 }
 
 // appendState appends the settings.
 func appendState(dst []byte, o *selection.Options, p selection.Pick, seed uint64) []byte {
-	dst = topology.AppendMS(append(dst, `,"localThresholdMS":`...), o.LocalThresholdNS)
-	dst = appendInt(append(dst, `,"heartbeatFrequencyMS":`...), o.HeartbeatFrequencyMS)
-	dst = appendInt(append(dst, `,"wireVersions":{"min":`...), o.WireVersions.Min)
-	dst = appendInt(append(dst, `,"max":`...), o.WireVersions.Max)
-	dst = AppendString(append(dst, `},"pick":`...), p.String())
-	dst = append(dst, `,"seed":"`...)
+	dst = topology.AppendMS(str.Append(dst, `,"localThresholdMS":`), o.LocalThresholdNS)
+	dst = appendInt(str.Append(dst, `,"heartbeatFrequencyMS":`), o.HeartbeatFrequencyMS)
+	dst = appendInt(str.Append(dst, `,"wireVersions":{"min":`), o.WireVersions.Min)
+	dst = appendInt(str.Append(dst, `,"max":`), o.WireVersions.Max)
+	dst = AppendString(str.Append(dst, `},"pick":`), p.String())
+	dst = str.Append(dst, `,"seed":"`)
 	dst = appendUint(dst, seed)
 	return append(dst, '"')
 }

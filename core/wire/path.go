@@ -5,6 +5,7 @@ import (
 
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/internal/plain"
+	"github.com/readpref/readpref/core/internal/str"
 )
 
 // pathFinder turns offsets of a document into paths. It walks the document
@@ -45,7 +46,7 @@ func (p *pathFinder) appendPath(dst []byte, off int, below string) []byte {
 			for !utf8.RuneStart(dst[end]) {
 				end--
 			}
-			return append(dst[:end], "..."...)
+			return str.Append(dst[:end], "...")
 		}
 	}
 	if below != "" && below[0] != '[' && len(dst) > start {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/tag"
@@ -47,6 +48,7 @@ func (d *Decoder) preference(p *readpref.Preference) {
 	d.checkPreference(p, &parts)
 }
 
+//go:noinline
 func resetPreference(p *readpref.Preference) {
 	*p = readpref.Preference{TagSets: p.TagSets[:0]}
 }
@@ -150,10 +152,10 @@ func (d *Decoder) hedge(p *readpref.Preference) {
 //
 // Server Selection specification, "Document structure".
 func AppendPreference(dst []byte, p *readpref.Preference) []byte {
-	dst = append(dst, `{"mode":`...)
+	dst = str.Append(dst, `{"mode":`)
 	dst = AppendString(dst, p.Mode.String())
 	if len(p.TagSets) > 0 && p.Mode != readpref.Primary {
-		dst = append(dst, `,"tags":[`...)
+		dst = str.Append(dst, `,"tags":[`)
 		for i, set := range p.TagSets {
 			if i > 0 {
 				dst = append(dst, ',')
@@ -163,16 +165,16 @@ func AppendPreference(dst []byte, p *readpref.Preference) []byte {
 		dst = append(dst, ']')
 	}
 	if s, ok := p.MaxStaleness.Seconds(); ok {
-		dst = append(dst, `,"maxStalenessSeconds":`...)
+		dst = str.Append(dst, `,"maxStalenessSeconds":`)
 		dst = appendInt(dst, s)
 	}
 	switch p.Hedge {
 	case readpref.HedgeEmpty:
-		dst = append(dst, `,"hedge":{}`...)
+		dst = str.Append(dst, `,"hedge":{}`)
 	case readpref.HedgeEnabled:
-		dst = append(dst, `,"hedge":{"enabled":true}`...)
+		dst = str.Append(dst, `,"hedge":{"enabled":true}`)
 	case readpref.HedgeDisabled:
-		dst = append(dst, `,"hedge":{"enabled":false}`...)
+		dst = str.Append(dst, `,"hedge":{"enabled":false}`)
 	}
 	return append(dst, '}')
 }

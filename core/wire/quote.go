@@ -39,6 +39,7 @@ func cut(s string) string {
 	return string(valid)
 }
 
+//go:noinline
 func cutTo(s string, n int) string {
 	if len(s) <= n {
 		return s

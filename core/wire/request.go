@@ -55,6 +55,8 @@ const (
 )
 
 // reset makes r the empty request, with the defaults, keeping its memory.
+//
+//go:noinline
 func (r *Request) reset() {
 	r.Topology.Reset()
 	r.Shards = r.Shards[:0]

@@ -79,6 +79,8 @@ func (f *fault) error(find *pathFinder) *status.Error {
 }
 
 // fail stops the decoder: nothing after a syntax error can be trusted.
+//
+//go:noinline
 func (d *Decoder) fail(code status.Code, off int, message string) {
 	if !d.failed {
 		d.failed = true
@@ -91,6 +93,8 @@ func (d *Decoder) full() bool { return len(d.found) == maxProblems }
 
 // report records a problem with a value that was read or skipped. Unless
 // problems are collected it stops the decoder.
+//
+//go:noinline
 func (d *Decoder) report(code status.Code, off int, below, message string) {
 	f := fault{code, off, below, message}
 	switch {

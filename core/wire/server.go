@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -236,29 +237,29 @@ func (d *Decoder) topologyVersion(v *topology.Version, loose bool) {
 
 // AppendServer appends a server description; absent values are omitted.
 func AppendServer(dst []byte, s *topology.Server) []byte {
-	dst = append(dst, `{"address":`...)
+	dst = str.Append(dst, `{"address":`)
 	dst = AppendString(dst, s.Address)
-	dst = append(dst, `,"type":`...)
+	dst = str.Append(dst, `,"type":`)
 	dst = AppendString(dst, s.Type.String())
 	if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
-		dst = topology.AppendMS(append(dst, `,"roundTripTimeMS":`...), ns)
+		dst = topology.AppendMS(str.Append(dst, `,"roundTripTimeMS":`), ns)
 	}
 	if ns, ok := s.MinRoundTripTime.Nanoseconds(); ok {
-		dst = topology.AppendMS(append(dst, `,"minRoundTripTimeMS":`...), ns)
+		dst = topology.AppendMS(str.Append(dst, `,"minRoundTripTimeMS":`), ns)
 	}
 	if len(s.Tags) > 0 {
-		dst = appendTags(append(dst, `,"tags":`...), s.Tags)
+		dst = appendTags(str.Append(dst, `,"tags":`), s.Tags)
 	}
 	if ms, ok := s.LastWriteDate.UnixMS(); ok {
-		dst = appendInt(append(dst, `,"lastWriteDate":`...), ms)
+		dst = appendInt(str.Append(dst, `,"lastWriteDate":`), ms)
 	}
 	if s.LastUpdateTimeMS != 0 {
-		dst = appendInt(append(dst, `,"lastUpdateTimeMS":`...), s.LastUpdateTimeMS)
+		dst = appendInt(str.Append(dst, `,"lastUpdateTimeMS":`), s.LastUpdateTimeMS)
 	}
 	dst = appendOptionalInt(dst, `,"minWireVersion":`, s.MinWireVersion)
 	dst = appendOptionalInt(dst, `,"maxWireVersion":`, s.MaxWireVersion)
 	if s.OperationCount != 0 {
-		dst = appendInt(append(dst, `,"operationCount":`...), s.OperationCount)
+		dst = appendInt(str.Append(dst, `,"operationCount":`), s.OperationCount)
 	}
 	dst = appendOptionalString(dst, `,"setName":`, s.SetName)
 	dst = appendOptionalInt(dst, `,"setVersion":`, s.SetVersion)
@@ -270,18 +271,19 @@ func AppendServer(dst []byte, s *topology.Server) []byte {
 	dst = appendOptionalStrings(dst, `,"arbiters":`, s.Arbiters)
 	if s.TopologyVersion.IsDefined() {
 		dst = appendOptionalID(dst, `,"topologyVersion":{"processId":`, s.TopologyVersion.ProcessID)
-		dst = appendInt(append(dst, `,"counter":`...), s.TopologyVersion.Counter)
+		dst = appendInt(str.Append(dst, `,"counter":`), s.TopologyVersion.Counter)
 		dst = append(dst, '}')
 	}
 	dst = appendOptionalInt(dst, `,"logicalSessionTimeoutMinutes":`, s.LogicalSessionTimeoutMinutes)
 	if s.IsCryptd {
-		dst = append(dst, `,"iscryptd":true`...)
+		dst = str.Append(dst, `,"iscryptd":true`)
 	}
 	dst = appendOptionalID(dst, `,"serviceId":`, s.ServiceID)
 	dst = appendOptionalString(dst, `,"error":`, s.Error)
 	return append(dst, '}')
 }
 
+//go:noinline
 func appendOptionalInt(dst []byte, key string, n topology.Int) []byte {
 	if v, ok := n.Get(); ok {
 		return appendInt(append(dst, key...), v)
@@ -289,6 +291,7 @@ func appendOptionalInt(dst []byte, key string, n topology.Int) []byte {
 	return dst
 }
 
+//go:noinline
 func appendOptionalString(dst []byte, key, s string) []byte {
 	if s != "" {
 		return AppendString(append(dst, key...), s)
@@ -296,6 +299,7 @@ func appendOptionalString(dst []byte, key, s string) []byte {
 	return dst
 }
 
+//go:noinline
 func appendOptionalStrings(dst []byte, key string, list []string) []byte {
 	if len(list) > 0 {
 		return appendStrings(append(dst, key...), list)
@@ -303,12 +307,13 @@ func appendOptionalStrings(dst []byte, key string, list []string) []byte {
 	return dst
 }
 
+//go:noinline
 func appendOptionalID(dst []byte, key string, id topology.ObjectID) []byte {
 	if !id.IsDefined() {
 		return dst
 	}
-	dst = append(append(dst, key...), `{"$oid":"`...)
-	return append(id.AppendHex(dst), `"}`...)
+	dst = str.Append(append(dst, key...), `{"$oid":"`)
+	return str.Append(id.AppendHex(dst), `"}`)
 }
 
 var topologyKeys = []string{"type", "setName", "servers", "maxElectionId", "maxSetVersion", "logicalSessionTimeoutMinutes",
@@ -403,18 +408,18 @@ func AppendTopology(dst []byte, t *topology.Description) []byte {
 func AppendDiscovered(dst []byte, t *topology.Description, client topology.WireVersions) []byte {
 	dst = appendTopology(dst, t)
 	err := t.CheckCompatible(client)
-	dst = appendBool(append(dst, `,"compatible":`...), err == nil)
+	dst = appendBool(str.Append(dst, `,"compatible":`), err == nil)
 	if err != nil {
-		dst = AppendString(append(dst, `,"compatibilityError":`...), err.(*status.Error).Message)
+		dst = AppendString(str.Append(dst, `,"compatibilityError":`), err.(*status.Error).Message)
 	}
 	return append(dst, '}')
 }
 
 func appendTopology(dst []byte, t *topology.Description) []byte {
-	dst = append(dst, `{"type":`...)
+	dst = str.Append(dst, `{"type":`)
 	dst = AppendString(dst, t.Type.String())
 	dst = appendOptionalString(dst, `,"setName":`, t.SetName)
-	dst = append(dst, `,"servers":[`...)
+	dst = str.Append(dst, `,"servers":[`)
 	for i := range t.Servers {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/status"
 )
@@ -127,28 +128,28 @@ func (d *Decoder) mongosh(p *readpref.Preference) {
 
 // AppendValidation appends the answer of validate.
 func AppendValidation(dst []byte, v *Validation) []byte {
-	dst = appendBool(append(dst, `{"valid":`...), len(v.Problems) == 0)
-	dst = append(dst, `,"readPreference":`...)
+	dst = appendBool(str.Append(dst, `{"valid":`), len(v.Problems) == 0)
+	dst = str.Append(dst, `,"readPreference":`)
 	if len(v.Problems) == 0 {
 		dst = AppendPreference(dst, &v.Preference)
 	} else {
-		dst = append(dst, "null"...)
+		dst = str.Append(dst, "null")
 	}
-	dst = append(dst, `,"problems":[`...)
+	dst = str.Append(dst, `,"problems":[`)
 	for i, p := range v.Problems {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = appendErrorFields(dst, p)
 	}
-	dst = append(dst, `],"warnings":[`...)
+	dst = str.Append(dst, `],"warnings":[`)
 	for i, w := range v.Warnings {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = appendWarning(dst, w)
 	}
-	return append(dst, `]}`...)
+	return str.Append(dst, `]}`)
 }
 
 // Empty decodes the request of a method that takes none: {} or nothing.

@@ -31,6 +31,8 @@ func AppendUint(dst []byte, v uint64) []byte {
 }
 
 // String returns v as text.
+//
+//go:noinline
 func String(v int64) string {
 	var b [maxDigits]byte
 	return string(Append(b[:0], v))

@@ -8,6 +8,8 @@ package str
 import "unsafe"
 
 // HasPrefix reports whether s begins with prefix.
+//
+//go:noinline
 func HasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
 // HasSuffix reports whether s ends with suffix.
@@ -30,6 +32,8 @@ func TrimSuffix(s, suffix string) string {
 }
 
 // CutPrefix is TrimPrefix, and reports whether s began so.
+//
+//go:noinline
 func CutPrefix(s, prefix string) (after string, found bool) {
 	if !HasPrefix(s, prefix) {
 		return s, false
@@ -38,6 +42,8 @@ func CutPrefix(s, prefix string) (after string, found bool) {
 }
 
 // Cut returns what is before and behind the first sep, or all of s and "".
+//
+//go:noinline
 func Cut(s, sep string) (before, after string, found bool) {
 	if i := Index(s, sep); i >= 0 {
 		return s[:i], s[i+len(sep):], true
@@ -46,6 +52,8 @@ func Cut(s, sep string) (before, after string, found bool) {
 }
 
 // Index returns where sep is in s for the first time, or -1.
+//
+//go:noinline
 func Index(s, sep string) int {
 	for i := 0; i+len(sep) <= len(s); i++ {
 		if s[i:i+len(sep)] == sep {
@@ -59,6 +67,8 @@ func Index(s, sep string) int {
 func Contains(s, sep string) bool { return Index(s, sep) >= 0 }
 
 // IndexByte returns where c is in s for the first time, or -1.
+//
+//go:noinline
 func IndexByte(s string, c byte) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] == c {
@@ -118,6 +128,8 @@ func SplitN(s, sep string, n int) []string {
 }
 
 // Clone returns s in memory of its own.
+//
+//go:noinline
 func Clone(s string) string {
 	if s == "" {
 		return ""

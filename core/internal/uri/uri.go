@@ -101,6 +101,8 @@ func AppendEncoded(dst []byte, s string) []byte {
 
 // EqualFold compares ignoring the case of A to Z only: str.EqualFold would
 // take the Kelvin sign for a k.
+//
+//go:noinline
 func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
 		return false
