@@ -25,8 +25,11 @@ func TestMain(m *testing.M) {
 func fakeTestee(manner string) {
 	in := bufio.NewReader(os.Stdin)
 	right, typed := newEngine(), newEngine()
-	if manner == "engine with a handle" {
+	switch manner {
+	case "engine with a handle":
 		right.answer("topology.open", []byte(`{"seeds":["a"]}`))
+	case "engine with a typed handle":
+		typed.answer("topology.open", []byte(`{"seeds":["a"]}`))
 	}
 	for n := 0; ; n++ {
 		line, err := in.ReadBytes('\n')

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,14 +20,52 @@ func (s *step) after(earlier []reply) (*step, error) {
 	return &built, err
 }
 
+// opening are the methods that open a handle, and where its number is.
+var opening = map[string]string{"topology.open": "topology", "readpref.open": "readPreference"}
+
+// usesHandles reports whether what the steps say depends on one another.
+func (c *testCase) usesHandles() bool {
+	return slices.ContainsFunc(c.steps, func(s step) bool { return opening[s.method] != "" })
+}
+
 // comparable is an answer as two runtimes can be compared: a handle's number
-// depends on what was open before, so that it is none of it. conformance/vectors/handles
-// pins the numbers.
-func (s *step) comparable(r reply) reply {
-	if h, err := r.handle(s.opens); err == nil && s.opens != "" {
+// depends on what was open before, so that it is none of it but in a testee
+// that was started for the case.
+func (c *testCase) comparable(i int, r reply) reply {
+	if c.fresh {
+		return r
+	}
+	return c.steps[i].withoutHandle(r)
+}
+
+// withoutHandle is an answer without the number of the handle that it gives.
+func (s *step) withoutHandle(r reply) reply {
+	if h, err := r.handle(opening[s.method]); err == nil {
 		r.out = strings.Replace(r.out, strconv.FormatInt(h, 10), `"a handle"`, 1)
 	}
 	return r
+}
+
+var handleKey = regexp.MustCompile(`"(topology|readPreference|handle)":\d+`)
+
+// retarget gives a step that is written for the handles of the raw answers those
+// of the typed ones.
+func (c *testCase) retarget(s *step, raw, typed []reply) *step {
+	moved := *s
+	moved.in = handleKey.ReplaceAllFunc(s.in, func(found []byte) []byte {
+		key, number, _ := strings.Cut(string(found), ":")
+		for i := range typed {
+			name := opening[c.steps[i].method]
+			if from, err := raw[i].handle(name); err == nil && strconv.FormatInt(from, 10) == number {
+				to, err := typed[i].handle(name)
+				if err == nil {
+					return fmt.Appendf(nil, "%s:%d", key, to)
+				}
+			}
+		}
+		return found
+	})
+	return &moved
 }
 
 // handle reads the number that an answer has under a key.
@@ -44,7 +84,7 @@ func (r reply) handle(key string) (int64, error) {
 // closeHandles closes what a case opened, whether or not the case was passed.
 func closeHandles(c *testCase, t asker, replies []reply, via string) error {
 	for i, got := range replies {
-		key := c.steps[i].opens
+		key := opening[c.steps[i].method]
 		if key == "" || got.status < 0 {
 			continue
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -48,6 +49,31 @@ func TestTypedStepsAreCompared(t *testing.T) {
 	assert.Equal(t, 2, res.rows[0].Passed)
 	assert.Equal(t, 2, res.rows[1].Failed)
 	assert.Contains(t, out, `via typed: at ".events[0].event": got "topologyClosed", want "topologyOpening"`)
+}
+
+// Steps that name handles by their numbers are asked through typed APIs by the
+// numbers that those gave.
+func TestTypedStepsOfVectors(t *testing.T) {
+	const steps = `{"description":"d","rule":"3.10","typed":true,"steps":[
+		{"method":"topology.open","in":{"topology":{"type":"Sharded","servers":[{"address":"a:27017","type":"Mongos"}]}},"expected":{"answer":{"topology":536870912}}},
+		{"method":"readpref.open","in":{"readPreference":{"mode":"nearest"}},"expected":{"answer":{"readPreference":1073741825}}},
+		{"method":"topology.select","in":{"topology":536870912,"readPreference":1073741825},"expected":{"answer":{"server":{"id":0,"address":"a:27017"}}}},
+		{"method":%q,"in":%s,"expected":{"has":{}}}]}`
+	s := suite{name: "s", files: []string{"f"}}
+	s.cases = loadVectorFile("f", fmt.Appendf(nil, steps, "topology.update", `{"handle":536870912,"topology":{"servers":[]}}`))
+	require.NoError(t, s.cases[0].loadErr)
+	const manner = "engine with a typed handle"
+	res, out := runFakes(t, s, map[string]bool{manner: true}, manner)
+	assert.Equal(t, 1, res.rows[0].Passed, out)
+
+	s.cases = loadVectorFile("f", fmt.Appendf(nil, steps, "topology.events", `{"topology":536870912}`))
+	res, out = runFakes(t, s, map[string]bool{manner: true}, manner)
+	assert.Equal(t, 1, res.rows[0].Failed, out)
+
+	s.cases = loadVectorFile("f", fmt.Appendf(nil, steps, "build_info", `{}`))
+	res, out = runFakes(t, s, map[string]bool{manner: true}, manner)
+	assert.Equal(t, 1, res.rows[0].Failed)
+	assert.Contains(t, out, "step 4: via typed: no typed API has build_info")
 }
 
 func TestAnswersWithoutHandle(t *testing.T) {

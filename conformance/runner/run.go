@@ -10,7 +10,9 @@ var typedMethods = map[string]bool{
 	"select": true, "explain": true, "validate": true, "server.parse_hello": true,
 	"parse_uri": true, "srv": true, "to_uri": true, "rtt": true, "command": true, "effective_preference": true, "readable": true, "writable": true,
 	"topology.open": true, "topology.hello": true, "topology.error": true, "topology.srv": true, "topology.shutdown": true,
-	"topology.describe": true, "topology.events": true, "topology.events_ack": true,
+	"topology.describe": true, "topology.events": true, "topology.events_ack": true, "topology.update": true, "topology.select": true,
+	"topology.select_batch": true, "topology.explain": true, "topology.command": true, "topology.address": true, "topology.release": true,
+	"topology.generation": true, "readpref.open": true, "close": true,
 }
 
 // runSuite sends every case of a suite to every testee. The first testee is
@@ -81,14 +83,13 @@ func runCase(c *testCase, t asker, reference []reply, typed bool) (replies []rep
 	}
 	if c.fresh {
 		t.close() // the next question starts another
+	} else {
+		defer func() {
+			if closing := closeHandles(c, t, replies, ""); err == nil { // otherwise the testee may have died, and its handles with it
+				err = closing
+			}
+		}()
 	}
-	var viaTyped []reply
-	defer func() {
-		closing := errors.Join(closeHandles(c, t, replies, ""), closeHandles(c, t, viaTyped, "typed"))
-		if err == nil { // otherwise the testee may have died, and its handles with it
-			err = closing
-		}
-	}()
 	for i := range c.steps {
 		s, err := c.steps[i].after(replies)
 		if err != nil {
@@ -102,26 +103,56 @@ func runCase(c *testCase, t asker, reference []reply, typed bool) (replies []rep
 		if err := judge(s, got); err != nil {
 			return replies, c.at(i, err)
 		}
-		if i < len(reference) && s.comparable(got) != s.comparable(reference[i]) {
+		if i < len(reference) && c.comparable(i, got) != c.comparable(i, reference[i]) {
 			return replies, c.at(i, fmt.Errorf("differs from the reference\n  got  %d %s\n  want %d %s",
 				got.status, shorten(got.out), reference[i].status, shorten(reference[i].out)))
 		}
-		if !typed || !c.typed || !typedMethods[s.method] {
-			continue
-		}
-		if s, err = c.steps[i].after(viaTyped); err != nil {
-			return replies, c.at(i, fmt.Errorf("via typed: %w", err))
-		}
-		same, err := compareTyped(t, s, got)
-		if err != nil {
-			return replies, c.at(i, err)
-		}
-		viaTyped = append(viaTyped, same)
 	}
 	if c.finish != nil {
-		return replies, c.finish(replies)
+		if err := c.finish(replies); err != nil {
+			return replies, err
+		}
+	}
+	if typed && c.typed {
+		return replies, runTyped(c, t, replies)
 	}
 	return replies, nil
+}
+
+// runTyped asks the same through the typed API, on handles of its own, and
+// compares with the raw answers.
+func runTyped(c *testCase, t asker, raw []reply) (err error) {
+	if c.fresh {
+		t.close()
+	}
+	var replies []reply
+	defer func() {
+		if closing := closeHandles(c, t, replies, "typed"); err == nil && !c.fresh {
+			err = closing
+		}
+	}()
+	for i := range c.steps {
+		if !typedMethods[c.steps[i].method] {
+			if len(c.steps) > 1 && c.usesHandles() {
+				return c.at(i, fmt.Errorf("via typed: no typed API has %s", c.steps[i].method))
+			}
+			replies = append(replies, raw[i])
+			continue
+		}
+		s, err := c.steps[i].after(replies)
+		if err != nil {
+			return c.at(i, fmt.Errorf("via typed: %w", err))
+		}
+		if c.fresh {
+			s = c.retarget(s, raw, replies)
+		}
+		got, err := compareTyped(t, s, raw[i])
+		if err != nil {
+			return c.at(i, err)
+		}
+		replies = append(replies, got)
+	}
+	return nil
 }
 
 // at says which of several steps an error is about.
@@ -157,11 +188,11 @@ func compareTyped(t asker, s *step, raw reply) (reply, error) {
 	if got.status != raw.status {
 		return fail("another status")
 	}
-	gv, err := parseJSON(s.comparable(got).out)
+	gv, err := parseJSON(s.withoutHandle(got).out)
 	if err != nil {
 		return fail("not JSON: " + err.Error())
 	}
-	rv, err := parseJSON(s.comparable(raw).out)
+	rv, err := parseJSON(s.withoutHandle(raw).out)
 	if err != nil {
 		return fail("the raw answer is not JSON: " + err.Error())
 	}

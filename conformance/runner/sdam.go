@@ -12,7 +12,7 @@ import (
 // opened is the first step of such a case: a topology from a connection string.
 func openTopology(uri string) (step, error) {
 	in, err := encode(map[string]string{"uri": uri})
-	return step{method: "topology.open", in: in, opens: "topology", check: checkOpened("topology")}, err
+	return step{method: "topology.open", in: in, check: checkOpened("topology")}, err
 }
 
 // helloKeys are those of topology.hello beside the handle.

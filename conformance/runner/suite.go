@@ -34,7 +34,6 @@ type step struct {
 	build  func(earlier []reply) ([]byte, error) // in place of in: made of what was answered to the steps before
 	base64 bool
 	probe  string
-	opens  string // the key of the answer that holds a new handle, for the runner to close
 	check  func(reply) error
 }
 

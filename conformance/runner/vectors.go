@@ -126,8 +126,8 @@ func (v *vector) load(file string) testCase {
 	}
 	// What is opened in a call has a number that later ones name: it is known
 	// because the testee has not opened anything before, and nobody asks it
-	// something else in between.
-	c.fresh, c.typed = true, false
+	// something else in between. What typed APIs open is theirs to number.
+	c.fresh, c.typed = true, v.Typed != nil && *v.Typed
 	for i := range v.Steps {
 		s, err := v.Steps[i].step()
 		if err != nil {

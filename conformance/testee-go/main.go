@@ -43,7 +43,7 @@ func serve(r io.Reader, w io.Writer) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	var c abi.Context
-	open := deployments{}
+	open := newOpened()
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) == 0 && err == io.EOF {

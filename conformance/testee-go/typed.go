@@ -20,7 +20,7 @@ import (
 // types filled by their json methods, then the Selector. The boundary codec is
 // asked only whether the document is one at all, since its errors are the
 // contract.
-func typed(open deployments, method string, document []byte) (int32, string) {
+func typed(open *opened, method string, document []byte) (int32, string) {
 	answer, err := typedAnswer(open, method, document)
 	var e *status.Error
 	switch {
@@ -32,7 +32,7 @@ func typed(open deployments, method string, document []byte) (int32, string) {
 	return 0, string(answer)
 }
 
-func typedAnswer(open deployments, method string, document []byte) ([]byte, error) {
+func typedAnswer(open *opened, method string, document []byte) ([]byte, error) {
 	if answer, known, err := open.answer(method, document); known {
 		if err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"github.com/readpref/readpref/core/command"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/wire"
 )
 
@@ -31,8 +32,12 @@ func typedCommand(document []byte) ([]byte, error) {
 	}
 	operation := selection.Operation(max(0, slices.Index(selection.OperationNames[:], request.Operation)))
 	opcode := command.Opcode(max(0, slices.Index(command.OpcodeNames[:], request.Opcode)))
-	d := command.Decorate(t, t.TypeOf(request.Server), request.ReadPreference, operation, opcode)
+	return json.Marshal(decorationDocument(t, request.Server, request.ReadPreference, operation, opcode))
+}
 
+// decorationDocument prints what a command carries to a server.
+func decorationDocument(t *topology.Description, server string, p readpref.Preference, operation selection.Operation, opcode command.Opcode) map[string]any {
+	d := command.Decorate(t, t.TypeOf(server), p, operation, opcode)
 	answer := map[string]any{"$readPreference": nil}
 	if d.Attach {
 		answer["$readPreference"] = d.Document
@@ -43,10 +48,10 @@ func typedCommand(document []byte) ([]byte, error) {
 	if operation == selection.AggregateWithWriteStage {
 		answer["effectiveReadPreference"] = d.Effective
 	}
-	if request.ReadPreference.Hedge.IsDefined() {
+	if p.Hedge.IsDefined() {
 		answer["warnings"] = []map[string]string{hedgeDeprecated("readPreference.hedge")}
 	}
-	return json.Marshal(answer)
+	return answer
 }
 
 // hedgeDeprecated is the warning that the documents add for a preference with

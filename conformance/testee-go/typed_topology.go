@@ -14,71 +14,49 @@ import (
 	"github.com/readpref/readpref/core/wire"
 )
 
-// deployments are the topologies that requests via typed opened, by the numbers
-// they were answered with.
-type deployments map[uint32]*discovery.Deployment
-
-// firstDeployment is unlike the numbers of handles.
-const firstDeployment = 1
-
-// answer serves the methods of discovered topologies. Requests, replies and
-// errors are read by the boundary's decoder, as there is no other for them;
-// what is done and answered is core/discovery's. known is false for another method.
-func (all deployments) answer(method string, document []byte) (answer map[string]any, known bool, err error) {
-	if method == "topology.open" {
-		answer, err = all.open(document)
-		return answer, true, err
+// discovering makes a function on a discovered topology serve requests that name
+// one.
+func discovering(o *opened, do func(d *discovery.Deployment, document []byte) (map[string]any, error)) func([]byte) (map[string]any, error) {
+	return func(document []byte) (map[string]any, error) {
+		var named struct {
+			Topology uint32 `json:"topology"`
+		}
+		// The rest of the document is for do to refuse.
+		_ = json.Unmarshal(document, &named)
+		t := o.topologies[named.Topology]
+		switch {
+		case t == nil:
+			return nil, noHandle("topology")
+		case t.discovered == nil:
+			return nil, &status.Error{Code: status.Argument, Message: "this topology's description is given by topology.update: it discovers nothing", Path: "topology"}
+		}
+		return do(t.discovered, document)
 	}
-	do := map[string]func(d *discovery.Deployment, document []byte) (map[string]any, error){
-		"topology.hello": typedHello, "topology.error": typedError, "topology.srv": typedScan, "topology.shutdown": typedShutdown,
-		"topology.describe": typedDescribe, "topology.events": typedEvents, "topology.events_ack": typedAcknowledge,
-	}[method]
-	if do == nil && method != "close" {
-		return nil, false, nil
-	}
-	var named struct {
-		Topology uint32 `json:"topology"`
-		Handle   uint32 `json:"handle"`
-	}
-	// The rest of the document is for do to refuse.
-	_ = json.Unmarshal(document, &named)
-	d := all[named.Topology+named.Handle]
-	if d == nil {
-		return nil, true, &status.Error{Code: status.Handle, Message: "no topology was opened by this number", Path: "topology"}
-	}
-	if method == "close" {
-		delete(all, named.Handle)
-		return map[string]any{}, true, nil
-	}
-	answer, err = do(d, document)
-	return answer, true, err
 }
 
-func (all deployments) open(document []byte) (map[string]any, error) {
+func (o *opened) open(document []byte) (map[string]any, error) {
 	var strict wire.Decoder
 	var r wire.TopologyRequest
 	if err := strict.OpenRequest(&r, document); err != nil {
 		return nil, err
 	}
-	d, err := openDeployment(&r)
+	t := new(openTopology)
+	var err error
+	if r.Form == wire.OpenDescription {
+		t.topology, err = cluster.Open(&r.Topology, cluster.Settings{Options: r.Options, Pick: r.Pick, Seed: r.Seed})
+	} else if t.discovered, err = openDeployment(&r); err == nil {
+		t.topology = t.discovered.Topology()
+	}
 	if err != nil {
 		return nil, err
 	}
-	number := uint32(firstDeployment)
-	for all[number] != nil {
-		number++
-	}
-	all[number] = d
-	return map[string]any{"topology": number}, nil
+	return map[string]any{"topology": o.keep(t, nil)}, nil
 }
 
 func openDeployment(r *wire.TopologyRequest) (*discovery.Deployment, error) {
 	given := func(key uint64) bool { return r.Given&key != 0 }
 	s := discovery.DefaultSettings(r.Seeds...)
-	switch r.Form {
-	case wire.OpenDescription:
-		return nil, &status.Error{Code: status.Argument, Message: "this testee's typed topologies are discovered ones", Path: "topology"}
-	case wire.OpenURI:
+	if r.Form == wire.OpenURI {
 		c, err := connstring.Parse(r.URI)
 		if err != nil {
 			return nil, inURI(err)
@@ -177,12 +155,8 @@ func typedDescribe(d *discovery.Deployment, _ []byte) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := &s.Selection.Options
-	answer := map[string]any{
-		"topology": described, "localThresholdMS": topology.NewRTT(options.LocalThresholdNS), "heartbeatFrequencyMS": options.HeartbeatFrequencyMS,
-		"wireVersions": map[string]int64{"min": options.WireVersions.Min, "max": options.WireVersions.Max},
-		"pick":         s.Selection.Pick.String(), "seed": strconv.FormatUint(s.Selection.Seed, 10), "seeds": orEmpty(s.Seeds), "pools": poolDocuments(pools),
-	}
+	answer := settingsDocument(&s.Selection)
+	answer["topology"], answer["seeds"], answer["pools"] = described, orEmpty(s.Seeds), poolDocuments(pools)
 	if s.SetName != "" {
 		answer["replicaSet"] = s.SetName
 	}
@@ -192,6 +166,15 @@ func typedDescribe(d *discovery.Deployment, _ []byte) (map[string]any, error) {
 		}
 	}
 	return answer, nil
+}
+
+// settingsDocument prints what holds for the selections of a topology.
+func settingsDocument(s *cluster.Settings) map[string]any {
+	return map[string]any{
+		"localThresholdMS": topology.NewRTT(s.Options.LocalThresholdNS), "heartbeatFrequencyMS": s.Options.HeartbeatFrequencyMS,
+		"wireVersions": map[string]int64{"min": s.Options.WireVersions.Min, "max": s.Options.WireVersions.Max},
+		"pick":         s.Pick.String(), "seed": strconv.FormatUint(s.Seed, 10),
+	}
 }
 
 func poolDocuments(pools []sdam.Pool) []map[string]any {
