@@ -226,6 +226,17 @@ def command(request: dict[str, Any]) -> dict[str, Any] | None:
     return decoration_document(found)
 
 
+def release(topology: Topology, request: dict[str, Any]) -> dict[str, Any]:
+    """End an operation; what is left in progress is in the description, of a server that is there."""
+    topology.release(request["id"])
+    address = topology.server(request["id"]).address
+    for server in topology.describe()["topology"]["servers"]:
+        spelt = server["address"].lower()
+        if address in (spelt, f"{spelt}:27017"):
+            return {"operationCount": server.get("operationCount", 0)}
+    return {"operationCount": None}
+
+
 def close(request: dict[str, Any]) -> dict[str, Any] | None:
     """Close a topology, or drop a preference."""
     if set(request) != {"handle"} or not isinstance(request["handle"], int):
@@ -255,6 +266,7 @@ TYPED: dict[str, Typed] = {
     "topology.address": with_topology(
         {"id"}, lambda topology, asked: {"address": topology.server(asked["id"]).address}
     ),
+    "topology.release": with_topology({"id"}, release),
     "topology.generation": with_topology(set(), lambda topology, _: {"generation": topology.generation}),
     "topology.command": command,
     "close": close,
