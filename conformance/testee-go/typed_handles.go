@@ -45,7 +45,7 @@ func (o *opened) keep(t *openTopology, p *cluster.Preference) uint32 {
 func (o *opened) answer(method string, document []byte) (answer map[string]any, known bool, err error) {
 	do := map[string]func([]byte) (map[string]any, error){
 		"topology.open": o.open, "readpref.open": o.openPreference, "close": o.close, "topology.update": o.update,
-		"topology.select": o.selectOne, "topology.select_batch": o.selectBatch, "topology.explain": o.explain,
+		"topology.select": o.selectOne, "topology.select_batch": o.selectBatch, "topology.explain": o.explain, "topology.command": o.command,
 		"topology.address": o.address, "topology.release": o.release, "topology.generation": o.generation, "topology.describe": o.describe,
 		"topology.hello": discovering(o, typedHello), "topology.error": discovering(o, typedError), "topology.srv": discovering(o, typedScan),
 		"topology.shutdown": discovering(o, typedShutdown), "topology.events": discovering(o, typedEvents), "topology.events_ack": discovering(o, typedAcknowledge),
@@ -213,6 +213,19 @@ func (o *opened) explain(document []byte) (map[string]any, error) {
 		answer[k] = v
 	}
 	return answer, err
+}
+
+func (o *opened) command(document []byte) (map[string]any, error) {
+	r, t, p, err := o.named(document, wire.KeyReadPreference|wire.KeyID, wire.KeyOperation|wire.KeyOpcode)
+	if err != nil {
+		return nil, err
+	}
+	address, ok := t.topology.Address(int32(r.ID))
+	if !ok {
+		return nil, errNoID
+	}
+	d, _ := t.topology.Describe()
+	return decorationDocument(&d, address, p.Document(), r.Operation, r.Opcode), nil
 }
 
 func (o *opened) address(document []byte) (map[string]any, error) {
