@@ -92,6 +92,23 @@ test-install: build-all build-portable ## install into a scratch folder, and use
 	@echo "== install"
 	@capi/ctest/install/run.sh
 
+# Release builds: a quarter of an hour of two cores for all targets; TARGETS= names some of capi/dist/targets.
+TARGETS ?=
+.PHONY: dist dist-test dist-check do-dist do-dist-test do-dist-check
+dist: .tools/env.mk ## release builds for all platforms into build/dist/, or for some: TARGETS="x86_64-windows"
+	$(AGAIN) do-dist
+dist-test: .tools/env.mk ## run what make dist made, with emulators; for all platforms it writes docs/platforms.md
+	$(AGAIN) do-dist-test
+dist-check: .tools/env.mk ## build what make dist made once more, from nothing, and compare
+	$(AGAIN) do-dist-check
+
+do-dist:
+	@./build.sh dist $(TARGETS)
+do-dist-test:
+	@capi/dist/test.sh $(TARGETS)
+do-dist-check:
+	@capi/dist/twice.sh $(TARGETS)
+
 .PHONY: test
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test

@@ -8,6 +8,7 @@
 #   install    what is built, for C programs: see capi/install.sh for PREFIX, LIBDIR, INCLUDEDIR and DESTDIR. It builds
 #              libreadpref, shared and static, where it is missing or older than its sources. libreadpref_portable is installed
 #              when it is in build/; WITH_PORTABLE=1 builds it first, WITH_PORTABLE=0 leaves it out, WITH_GO=0 the other one
+#   dist [TARGET...]  release builds for every platform, by zig cc, into $OUT/dist: see capi/dist/build.sh
 #   testees    one conformance testee per runtime that is a compiled program
 #   headers    nothing: readpref.h is compiled alone as C99, C11 and C++17
 #   driver-go, driver-c, ferretdb   the example drivers that are compiled, and a server for them; driver-c needs libreadpref and libbson
@@ -22,9 +23,9 @@ mkdir -p "$OUT"
 GOFLAGS_REPRODUCIBLE=(-trimpath -buildvcs=false "-ldflags=-s -w -buildid=")
 WARN=(-std=c99 -O2 -Wall -Wextra -Werror -pedantic)
 
-case "$(uname -s)" in
-Darwin) SO=libreadpref.dylib ;;
-MINGW* | MSYS* | CYGWIN*) SO=readpref.dll ;;
+case ${SYSTEM:-$(uname -s)} in # capi/dist/build.sh compiles for others
+Darwin | macos) SO=libreadpref.dylib ;;
+MINGW* | MSYS* | CYGWIN* | windows) SO=readpref.dll ;;
 *) SO=libreadpref.so ;;
 esac
 # A program asks for a library by its ABI's major, libreadpref.so.1. In build/ that is a link beside it.
@@ -38,7 +39,10 @@ go_c() { # go_c MODE FILE
   local flags=("${GOFLAGS_REPRODUCIBLE[@]}")
   if [ "$2" = libreadpref.so ]; then
     # Only rp_* leaves the shared library, as rp_*@@RP_1 (capi/readpref.map).
-    flags+=("-ldflags=-s -w -buildid= '-extldflags=\"-Wl,--version-script=$PWD/capi/readpref.map\" -Wl,-soname,$2.$ABI_MAJOR'")
+    flags+=("-ldflags=-s -w -buildid= '-extldflags=\"-Wl,--version-script=$PWD/capi/readpref.map\" -Wl,-soname,$2.$ABI_MAJOR -s'")
+  fi
+  if [ "$2" = readpref.dll ]; then # and what links against it asks this
+    flags+=("-ldflags=-s -w -buildid= '-extldflags=-Wl,--out-implib,$(cd "$OUT" && pwd)/libreadpref.dll.a'")
   fi
   # readpref_boundary leaves out the json methods of the public Go types, which nothing in the library calls.
   CGO_ENABLED=1 "$GO" build -buildmode="$1" -tags readpref_boundary "${flags[@]}" -o "$OUT/$2" ./capi
@@ -81,6 +85,7 @@ install)
   if [ "${WITH_PORTABLE:-1}" != 0 ] && [ -e "$OUT/libreadpref_portable.so" ]; then libraries+=(portable); fi
   OUT=$OUT capi/install.sh "${libraries[@]}"
   ;;
+dist) exec capi/dist/build.sh "${@:2}" ;;
 testees)
   [ -e "$OUT/$SO" ] || "$0" so
   [ -e "$OUT/readpref.wasm" ] || "$0" wasm

@@ -10,8 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(_WIN32)
+#include <windows.h>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 typedef struct {
   uint8_t *p; /* len bytes */
@@ -20,6 +24,22 @@ typedef struct {
   size_t map_len;
 } guarded;
 
+#if defined(_WIN32)
+static guarded guard(size_t len) {
+  guarded g;
+  size_t page = 4096, body = (len + page - 1) / page * page;
+  DWORD before;
+  g.len = len;
+  g.map_len = body + page;
+  g.map = VirtualAlloc(NULL, g.map_len, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+  if (g.map == NULL || !VirtualProtect((uint8_t *)g.map + body, page, PAGE_NOACCESS, &before)) {
+    fprintf(stderr, "guard: no memory\n");
+    abort();
+  }
+  g.p = (uint8_t *)g.map + body - len;
+  return g;
+}
+#else
 static guarded guard(size_t len) {
   guarded g;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -34,6 +54,7 @@ static guarded guard(size_t len) {
   g.p = (uint8_t *)g.map + body - len;
   return g;
 }
+#endif
 
 static guarded guard_copy(const void *bytes, size_t len) {
   guarded g = guard(len);
@@ -42,7 +63,11 @@ static guarded guard_copy(const void *bytes, size_t len) {
 }
 
 static void guard_free(guarded g) {
+#if defined(_WIN32)
+  VirtualFree(g.map, 0, MEM_RELEASE);
+#else
   munmap(g.map, g.map_len);
+#endif
 }
 
 #endif

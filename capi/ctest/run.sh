@@ -3,6 +3,8 @@
 # that tests it, runs all natively and under valgrind, prints one line per test and the counts at the end. The compiler is
 # $CC (cc), the C++ compiler $CXX (c++), artifacts go to $OUT (build). What cannot run for want of a tool says NOT RUN, which
 # with CI=true is a failure.
+# A library for another machine (capi/dist/test.sh) is there already: PREBUILT=1. $SYSTEM (elf, macos, windows) is its system, $RUN what runs
+# its programs, an emulator with its arguments, or "none": then they are compiled and linked, and that is all. FOREIGN=1 says that neither valgrind nor this machine's Python can load it.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 2
 export OUT=${OUT:-build}
@@ -19,6 +21,19 @@ esac
 is_portable() { [ "$library_name" = readpref_portable ]; }
 # The library is found beside the program's folder, wherever that is.
 warnings=(-Wall -Wextra -Werror -pedantic)
+case ${SYSTEM:-$(uname -s)} in
+Darwin | macos) SYSTEM=macos library=$OUT/lib$library_name.dylib exe='' ;;
+MINGW* | MSYS* | CYGWIN* | windows) SYSTEM=windows library=$OUT/$library_name.dll exe=.exe ;;
+*) SYSTEM=elf library=$OUT/lib$library_name.so exe='' ;;
+esac
+RUN=${RUN:-}
+FOREIGN=${FOREIGN:-0}
+[ -z "$RUN" ] || FOREIGN=1
+runs() { [ "$RUN" != none ]; }
+# shellcheck disable=SC2086 # RUN is words
+run() { # run PROGRAM ARGUMENTS...: a program of $bin
+  $RUN "$bin/$1$exe" "${@:2}"
+}
 # valgrind takes Go's stacks for C's. Two of the runtime's habits would make it report memory that is fine: the collector
 # reuses dead stacks for objects, and preemption by signal saves registers below the stack pointer. Neither is tested
 # here, so both are off; the native runs have them, and once more with the collector always at work.
@@ -55,9 +70,16 @@ compile() {
   local name=$1
   shift
   # shellcheck disable=SC2086 # CC may be several words
-  must "compile $name" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/$name" "$here/$name.c" "$@"
+  must "compile $name" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/$name$exe" "$here/$name.c" "$@"
 }
-shared=("-L$OUT" "-l$library_name" '-Wl,-rpath,$ORIGIN/..' -pthread)
+case $SYSTEM in
+elf) shared=("-L$OUT" "-l$library_name" '-Wl,-rpath,$ORIGIN/..' -pthread) ;;
+macos) shared=("-L$OUT" "-l$library_name" -Wl,-rpath,@loader_path/.. -pthread) ;;
+windows)
+  shared=("$OUT/lib$library_name.dll.a" -pthread)
+  cp "$library" "$bin" # where its programs look for it
+  ;;
+esac
 
 # suite LABEL COMMAND...: a test program; its lines "ok NAME" and "FAIL NAME" are tests of ours
 suite() {
@@ -124,7 +146,7 @@ testee_lines() {
     printf '{"id":7,"method":"select","in":"%s"}\n' "$(head -c 20971520 /dev/zero | tr '\0' ' ')"
     printf '%s' '{"id":8,"method":"select","in":"\ud83d\ude00\u0000"}' # the last line needs no newline
   } >"$lines"
-  "$bin/testee" <"$lines" >"$got" || return 1
+  run testee <"$lines" >"$got" || return 1
   local want=(
     '{"id":1,"status":0,"out":"{\"name\":\"readpref\",'
     '{"id":"\u00e9\"","status":0,"out":"{\"name\":\"readpref\",'
@@ -154,7 +176,7 @@ testee_refuses() {
     '{"id":1,"method":"methods","in":"","in_b64":""}' '{"id":1,"method":"methods","in":null}' '{"id":1,"id":1,"method":"methods"}' \
     '{"id":1,"method":"methods","in":"\ud800"}' '{"id":1,"method":"methods","in_b64":"e30"}' '{"id":1,"method":"select","via":"typed","in":"{}"}'; do
     rc=0
-    printf '%s\n' "$line" | "$bin/testee" >"$scratch/got" 2>"$scratch/why" || rc=$?
+    printf '%s\n' "$line" | run testee >"$scratch/got" 2>"$scratch/why" || rc=$?
     if [ "$rc" -ne 2 ] || [ -s "$scratch/got" ] || [ ! -s "$scratch/why" ]; then
       printf 'status %s for %s\n' "$rc" "$line"
       return 1
@@ -168,9 +190,9 @@ example() {
   local want='{"server":{"index":0,"address":"a:27017","type":"Standalone"},"candidates":["a:27017"],"fresh":["a:27017"],"suitable":["a:27017"],"inLatencyWindow":["a:27017"]}'
   local got rc=0
   printf '%s' "$request" >"$scratch/request.json"
-  got=$("$bin/select" "$scratch/request.json") || return 1
+  got=$(run select "$scratch/request.json" | tr -d '\r') || return 1
   [ "$got" = "$want" ] || { printf ' got %s\nwant %s\n' "$got" "$want" && return 1; }
-  got=$("$bin/select" "$scratch/request.json" selekt) || rc=$?
+  got=$(run select "$scratch/request.json" selekt) || rc=$?
   case "$rc $got" in
   '1 {"error":{"code":"unknownMethod",'*) ;;
   *) printf 'status %s, %s\n' "$rc" "$got" && return 1 ;;
@@ -178,23 +200,24 @@ example() {
 }
 
 # The libraries, and what they show of themselves.
-if is_portable; then
+if [ "${PREBUILT:-0}" != 0 ]; then
+  must "libraries" ls -l "$library" "$OUT/lib$library_name.a"
+elif is_portable; then
   must "build libreadpref_portable" ./build.sh portable
 else
   must "build libreadpref.so" ./build.sh so
   must "build libreadpref.a" ./build.sh a
 fi
-library=$OUT/lib$library_name.so
-[ "$(uname -s)" != Darwin ] || library=$OUT/lib$library_name.dylib
 must "exported symbols" "$here/check_symbols.sh" "$library"
 
 # The header alone, in every language it promises.
+for suffix in c cc; do echo '#include "readpref.h"' >"$scratch/header.$suffix"; done
 # shellcheck disable=SC2086 # CC and CXX may be several words
 {
-  must "readpref.h as C99" $CC -std=c99 "${warnings[@]}" -fsyntax-only -x c capi/readpref.h
-  must "readpref.h as C11" $CC -std=c11 "${warnings[@]}" -fsyntax-only -x c capi/readpref.h
+  must "readpref.h as C99" $CC -std=c99 "${warnings[@]}" -Icapi -c -o "$scratch/header.o" "$scratch/header.c"
+  must "readpref.h as C11" $CC -std=c11 "${warnings[@]}" -Icapi -c -o "$scratch/header.o" "$scratch/header.c"
   if command -v ${CXX%% *} >/dev/null; then
-    must "readpref.h as C++17" $CXX -std=c++17 "${warnings[@]}" -fsyntax-only -x c++ capi/readpref.h
+    must "readpref.h as C++17" $CXX -std=c++17 "${warnings[@]}" -Icapi -c -o "$scratch/header.o" "$scratch/header.cc"
   else
     not_run "readpref.h as C++17" "g++"
   fi
@@ -209,25 +232,27 @@ compile test_discovery "${shared[@]}"
 compile test_handles_threads "${shared[@]}"
 compile test_handles_many "${shared[@]}"
 compile test_json_line
-is_portable || compile test_shim "-I$here/fake_cgo"
+is_portable || [ $SYSTEM = windows ] || compile test_shim "-I$here/fake_cgo" # which forks
 compile seeded "${shared[@]}"
 compile testee "${shared[@]}"
 # shellcheck disable=SC2086
 {
   for name in test_abi test_handles test_discovery; do
-    must "compile $name, static" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/${name}_static" "$here/$name.c" "$OUT/lib$library_name.a" -pthread
+    must "compile $name, static" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -DRP_STATIC -o "$bin/${name}_static$exe" "$here/$name.c" "$OUT/lib$library_name.a" -pthread
   done
-  must "compile examples/c/select.c" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/select" examples/c/select.c "${shared[@]}"
+  must "compile examples/c/select.c" $CC -std=c99 -O1 -g "${warnings[@]}" -Icapi -o "$bin/select$exe" examples/c/select.c "${shared[@]}"
 }
 
 programs=(test_json_line test_abi test_abi_static test_threads test_handles test_handles_static test_discovery test_discovery_static test_handles_threads test_handles_many)
-is_portable || programs+=(test_shim)
+is_portable || [ $SYSTEM = windows ] || programs+=(test_shim)
+runs || programs=()
 for program in "${programs[@]}"; do
-  suite "$program" "$bin/$program"
+  suite "$program" run "$program"
 done
-if ! is_portable; then # which asks its host's environment nothing
+always_collecting() { (export GOGC=1 && run "$1"); }
+if ! is_portable && runs; then # which asks its host's environment nothing
   for program in test_abi test_threads test_handles test_discovery test_handles_threads; do
-    suite "$program, always collecting" env GOGC=1 "$bin/$program"
+    suite "$program, always collecting" always_collecting "$program"
   done
 fi
 
@@ -236,25 +261,37 @@ compile_portable() { # compile_portable PROGRAM [FLAGS...]
   local name=$1
   shift
   # shellcheck disable=SC2086
-  must "compile $name" $CC -std=c11 -O1 -g "${warnings[@]}" -Icapi "-I$here" -o "$bin/$name" "$portable/$name.c" "$@"
+  must "compile $name" $CC -std=c11 -O1 -g "${warnings[@]}" -Icapi "-I$here" -o "$bin/$name$exe" "$portable/$name.c" "$@"
 }
 if is_portable; then
-  must "no state beside the instances" "$portable/check_globals.sh" "$OUT/portable/inside.a"
-  compile_portable test_fork "${shared[@]}"
-  compile_portable test_fork_handles "${shared[@]}"
-  compile_portable test_host -ldl -pthread
+  [ $SYSTEM = macos ] || must "no state beside the instances" "$portable/check_globals.sh" "$OUT/portable/inside.a" # whose sections have other names
   compile_portable test_trap -Icapi/portable/runtime "-I$OUT/portable" "$OUT/portable/inside.a" -pthread -lm
-  suite test_fork "$bin/test_fork"
-  suite test_fork_handles "$bin/test_fork_handles"
-  suite test_host "$bin/test_host" "$PWD/$library"
-  suite test_trap "$bin/test_trap"
-  suite test_multiprocessing "${PYTHON:-python3}" "$portable/test_multiprocessing.py" "$PWD/$library"
+  case $SYSTEM:$RUN in
+  *:none) ;;
+  elf:?*) suite test_trap run test_trap faults ;;
+  *) suite test_trap run test_trap ;;
+  esac
+  if [ $SYSTEM != windows ]; then # which has no fork
+    compile_portable test_fork "${shared[@]}"
+    compile_portable test_fork_handles "${shared[@]}"
+  fi
+  [ $SYSTEM != elf ] || compile_portable test_host -ldl -pthread # which reads /proc
+  if [ $SYSTEM = elf ] && runs; then
+    suite test_fork run test_fork
+    suite test_fork_handles run test_fork_handles
+    suite test_host run test_host "$PWD/$library"
+    [ "$FOREIGN" != 0 ] || suite test_multiprocessing "${PYTHON:-python3}" "$portable/test_multiprocessing.py" "$PWD/$library"
+  fi
 fi
-must "testee: lines" testee_lines
-must "testee: refusals" testee_refuses
-must "examples/c/select.c" example
+if runs; then
+  must "testee: lines" testee_lines
+  must "testee: refusals" testee_refuses
+  must "examples/c/select.c" example
+fi
 
-if command -v valgrind >/dev/null; then
+if [ "$FOREIGN" != 0 ]; then
+  :
+elif command -v valgrind >/dev/null; then
   for program in test_json_line test_abi test_threads test_handles test_discovery; do
     suite "valgrind $program" "${memcheck[@]}" "--log-file=$scratch/memcheck" "$bin/$program"
   done

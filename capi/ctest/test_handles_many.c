@@ -4,7 +4,12 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
+#if defined(_WIN32)
+#include <windows.h>
+#include <psapi.h>
+#else
 #include <unistd.h>
+#endif
 
 #include "handle_calls.h"
 
@@ -86,6 +91,13 @@ static void come_and_go(void) {
   must_close(t), must_close(u);
 }
 
+#if defined(_WIN32)
+static long resident_kb(void) {
+  PROCESS_MEMORY_COUNTERS memory;
+  if (!GetProcessMemoryInfo(GetCurrentProcess(), &memory, sizeof memory)) abort();
+  return (long)(memory.PagefileUsage / 1024);
+}
+#else
 static long resident_kb(void) {
   FILE *f = fopen("/proc/self/statm", "r");
   long size = 0, resident = 0;
@@ -94,6 +106,7 @@ static long resident_kb(void) {
   fclose(f);
   return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
+#endif
 
 /* Preferences and topologies that come and go, all used with one that stays. */
 static void memory_is_flat(void) {

@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(_WIN32)
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 #include "bytes.h"
 #include "json_line.h"
@@ -219,6 +223,10 @@ static int read_line(bytes *line) {
 int main(void) {
   static request q;
   static bytes line, out, answer;
+#if defined(_WIN32)
+  _setmode(_fileno(stdin), _O_BINARY);
+  _setmode(_fileno(stdout), _O_BINARY);
+#endif
   if (rp_abi_version() >> 16 != RP_ABI_MAJOR) die(CONTRACT, "the library has another ABI major than this program");
   while (read_line(&line)) {
     char number[32];

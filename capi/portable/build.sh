@@ -3,6 +3,8 @@
 # It is called by the build.sh of the repository, which has made $OUT/readpref.wasm. $CC, $AR, $NODE, $NPM, $PYTHON and
 # $WASM2C choose the tools. What is expensive is kept in .cache/portable, by the hash of all that it is made from: the C of each
 # module, and the objects of each C, compiler and flags.
+# A compiler for another system comes with $SYSTEM (elf, macos, windows), $TARGET, a name for its objects, and for elf $LD
+# and $OBJCOPY, which make one object of all (capi/dist/build.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 OUT=${OUT:-build}
@@ -11,6 +13,11 @@ AR=${AR:-ar}
 PYTHON=${PYTHON:-python3}
 NODE=${NODE:-node}
 here=capi/portable
+case ${SYSTEM:-$(uname -s)} in
+Darwin | macos) SYSTEM=macos ;;
+MINGW* | MSYS* | CYGWIN* | windows) SYSTEM=windows ;;
+*) SYSTEM=elf ;;
+esac
 cache=.cache/portable
 kept=4 # of the newest results in the cache
 
@@ -78,14 +85,15 @@ touch "$c"
 prune c
 
 o_key=$(echo "$c_key $compiler ${generated_flags[*]} ${extra[*]} $(cat $here/runtime/wasm-rt.h)" | key)
-objects=$cache/o-$o_key
+kind=o${TARGET:+-$TARGET} # the objects of a target are pruned by themselves
+objects=$cache/$kind-$o_key
 if [ ! -d "$objects" ]; then
   fresh
   compile_generated "$c" "$private"
   finish "$objects"
 fi
 touch "$objects"
-prune o
+prune "$kind"
 
 # Our own part is compiled each time: it takes a second. With the generated objects it is also an archive in which all
 # names are left, for the tests that look inside.
@@ -93,29 +101,37 @@ mine=$OUT/portable
 rm -rf "$mine"
 mkdir -p "$mine"
 cp "$c/readpref_module.h" "$mine"
-for f in $here/runtime/*.c; do
-  $CC "${runtime_flags[@]}" "${extra[@]}" -Icapi -I$here/runtime -I"$mine" -c "$f" -o "$mine/$(basename "$f" .c).o"
-done
+# shellcheck disable=SC2086 # CC may be several words
+compile() { $CC "${runtime_flags[@]}" "${extra[@]}" "${@:2}" -Icapi -I$here/runtime -I"$mine" -c "$1" -o "$mine/$(basename "$1" .c).o"; }
+for f in $here/runtime/*.c; do compile "$f"; done
+# shellcheck disable=SC2086 # AR may be several words, like CC
 $AR rc "$mine/inside.a" "$mine"/*.o "$objects"/*.o
 
-case "$(uname -s)" in
-Darwin) library=(libreadpref_portable.dylib -dynamiclib -Wl,-install_name,@rpath/libreadpref_portable.dylib "-Wl,-exported_symbol,_rp_*") ;;
-MINGW* | MSYS* | CYGWIN*) library=(readpref_portable.dll -shared -s) ;;
-*)
+case $SYSTEM in
+macos) library=(libreadpref_portable.dylib -dynamiclib -Wl,-install_name,@rpath/libreadpref_portable.dylib) ;;
+windows) library=(readpref_portable.dll -shared -s "-Wl,--out-implib,$OUT/libreadpref_portable.dll.a") ;;
+elf)
   library=(libreadpref_portable.so -shared -s -Wl,--build-id=none "-Wl,-soname,libreadpref_portable.so.$abi_major")
   library+=(-Wl,--version-script=capi/readpref.map -Wl,-z,defs -Wl,-z,relro -Wl,-z,now)
   ;;
 esac
+# shellcheck disable=SC2086
 $CC "${extra[@]}" -o "$OUT/${library[0]}" "${library[@]:1}" "$mine"/*.o "$objects"/*.o -pthread -lm
 
-# The static library holds one object, in which only rp_* is left to link against, where there is binutils to make it.
+# The static library holds one object, in which only rp_* is left to link against, where there is binutils to make it. Elsewhere
+# it holds all, and every name in it is one of ours; on Windows without the marks of what a DLL exports.
 rm -f "$OUT/libreadpref_portable.a"
 objcopy=${OBJCOPY:-objcopy}
-if [ "$(uname -s)" != Darwin ] && command -v "$objcopy" >/dev/null; then
-  $CC "${extra[@]}" -r -nostdlib -o "$mine/whole.o" "$mine"/*.o "$objects"/*.o
+if [ $SYSTEM = elf ] && command -v "$objcopy" >/dev/null; then
+  # shellcheck disable=SC2086
+  ${LD:-$CC "${extra[@]}" -nostdlib} -r -o "$mine/whole.o" "$mine"/*.o "$objects"/*.o
   "$objcopy" --wildcard --keep-global-symbol='rp_*' --strip-unneeded "$mine/whole.o" "$mine/readpref_portable.o"
+  # shellcheck disable=SC2086
   $AR rc "$OUT/libreadpref_portable.a" "$mine/readpref_portable.o"
   rm "$mine/whole.o" "$mine/readpref_portable.o"
 else
-  cp "$mine/inside.a" "$OUT/libreadpref_portable.a"
+  # shellcheck disable=SC2086
+  [ $SYSTEM != windows ] || compile $here/runtime/library.c -DRP_STATIC
+  # shellcheck disable=SC2086
+  $AR rc "$OUT/libreadpref_portable.a" "$mine"/*.o "$objects"/*.o
 fi

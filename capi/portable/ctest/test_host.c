@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "child.h"
 #include "readpref.h"
 #include "request.h"
 
@@ -100,7 +101,11 @@ static unsigned mappings(void) {
   return n;
 }
 
-/* dlclose takes everything along: memory, mappings, files. */
+static int nothing(void) {
+  return 0;
+}
+
+/* dlclose takes everything along: memory, mappings, files, and the handlers that fork would call. */
 static void load_and_unload(void) {
   unsigned i, files = 0, maps = 0;
   long pages = 0;
@@ -111,6 +116,7 @@ static void load_and_unload(void) {
     dlclose(library);
     if (i == 4) files = entries("/proc/self/fd"), maps = mappings(), pages = resident_pages();
   }
+  CHECK(child_wait(child_start(nothing), 30) == CHILD_RIGHT, "a fork afterwards");
   CHECK(entries("/proc/self/fd") == files, "%u files, %u before", entries("/proc/self/fd"), files);
   CHECK(mappings() <= maps, "%u mappings, %u before", mappings(), maps);
   CHECK(resident_pages() <= pages + 64, "%ld pages, %ld before", resident_pages(), pages);

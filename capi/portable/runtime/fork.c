@@ -26,9 +26,29 @@ static void in_child(void) {
   readpref_opening = fresh;
 }
 
+#if defined(__GLIBC__)
+/* glibc's pthread_atfork names the library that dlclose then forgets the handlers of, but only where gcc's start files come
+   along, and release builds have none. So this library has a name of its own, and says when it goes. */
+int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
+void __cxa_finalize(void *);
+static char library;
+
+static int register_handlers(void) {
+  return __register_atfork(before, in_parent, in_child, &library);
+}
+
+__attribute__((destructor)) static void forget_handlers(void) {
+  __cxa_finalize(&library);
+}
+#else
+static int register_handlers(void) {
+  return pthread_atfork(before, in_parent, in_child);
+}
+#endif
+
 bool readpref_fork_watch(void) {
   static bool watched;
-  if (!watched) watched = pthread_atfork(before, in_parent, in_child) == 0;
+  if (!watched) watched = register_handlers() == 0;
   return watched;
 }
 

@@ -17,6 +17,8 @@ static const uint8_t *or_null(const uint8_t *p, size_t len) {
   return len == 0 ? NULL : p;
 }
 
+#undef IN /* windows.h marks arguments with these */
+#undef OUT
 #define IN .in = or_null(in, in_len), .in_len = in_len
 #define OUT .out = cap == 0 ? NULL : out, .cap = cap
 #define JOB(...) (&(const readpref_job){__VA_ARGS__})

@@ -1,5 +1,5 @@
 #if !defined(_WIN32)
-#define _GNU_SOURCE 1 /* memfd_create, MAP_ANONYMOUS */
+#define _GNU_SOURCE 1 /* syscall, MAP_ANONYMOUS, F_ADD_SEALS */
 #define _DARWIN_C_SOURCE 1
 #include "pages.h"
 
@@ -8,6 +8,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 
 uint8_t *readpref_pages_reserve(size_t size) {
   void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -24,8 +27,8 @@ void readpref_pages_release(uint8_t *start, size_t size) {
 
 /* image_file makes an empty file of size bytes that has no name, or returns -1. */
 static int image_file(size_t size) {
-#if defined(MFD_CLOEXEC)
-  int file = memfd_create("readpref", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+#if defined(SYS_memfd_create) && defined(F_ADD_SEALS) /* the function came with glibc 2.27 only; 1 and 2 are MFD_CLOEXEC and MFD_ALLOW_SEALING */
+  int file = (int)syscall(SYS_memfd_create, "readpref", 1u | 2u);
   if (file < 0) return -1;
   if (ftruncate(file, (off_t)size) == 0) return file;
   close(file);

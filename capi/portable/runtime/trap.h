@@ -11,7 +11,8 @@ extern _Thread_local jmp_buf *readpref_trap_target;
 
 /* The signal mask is the host's and stays as it is, which also makes this cheap. */
 #if defined(_WIN32)
-#define READPREF_SETJMP(buffer) setjmp(buffer)
+/* Without a frame longjmp restores the registers and unwinds nothing, as it does elsewhere. */
+#define READPREF_SETJMP(buffer) _setjmp(buffer, NULL)
 #define READPREF_LONGJMP(buffer, value) longjmp(buffer, value)
 #else
 #define READPREF_SETJMP(buffer) _setjmp(buffer)
