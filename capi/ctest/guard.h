@@ -12,6 +12,7 @@
 #include <string.h>
 #if defined(_WIN32)
 #include <windows.h>
+#undef NEAR /* of pointers, once */
 #else
 #include <sys/mman.h>
 #include <unistd.h>

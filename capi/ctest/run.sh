@@ -265,7 +265,7 @@ compile_portable() { # compile_portable PROGRAM [FLAGS...]
 }
 if is_portable; then
   [ $SYSTEM = macos ] || must "no state beside the instances" "$portable/check_globals.sh" "$OUT/portable/inside.a" # whose sections have other names
-  compile_portable test_trap -Icapi/portable/runtime "-I$OUT/portable" "$OUT/portable/inside.a" -pthread -lm
+  compile_portable test_trap -DRP_STATIC -Icapi/portable/runtime "-I$OUT/portable" "$OUT/portable/inside.a" -pthread -lm
   case $SYSTEM:$RUN in
   *:none) ;;
   elf:?*) suite test_trap run test_trap faults ;;
