@@ -34,7 +34,7 @@ def test_install(options: list[str], tmp_path: Path) -> None:
     def run(*command: str) -> str:
         whole = [str(python), *command]
         done = subprocess.run(
-            whole, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False
+            whole, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=1800, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

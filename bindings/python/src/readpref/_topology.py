@@ -62,7 +62,7 @@ class Topology(Discovery):
       tells it by `on_hello` and `on_error`. It connects to nothing: its events and effects (`listen`, `events`) tell
       whom to check.
 
-    Selecting is a call of a microsecond, without a document: what a read preference makes of the topology is computed
+    Selecting is one call of the engine, without a document: what a read preference makes of the topology is computed
     once for each description. Everything may be called from any thread, and in forked children, where the topology
     lives on separately.
 
@@ -647,7 +647,8 @@ class Topology(Discovery):
 
     def _id(self, server: Any) -> int:
         if is_a(server, SelectedServer):
-            if self._servers.get(server.id) != server:
+            known = self._servers.get(server.id)
+            if known is not server and known != server:
                 raise new_error("argument", "the server is not one of this topology", "id")
             return int(server.id)
         number = _whole(server, "id")
