@@ -54,6 +54,33 @@ func (k AddressKey) Compare(other AddressKey) int {
 	return m - n
 }
 
+// Hash returns a number that is the same for all spellings of an address.
+func (k *AddressKey) Hash() uint64 {
+	// Of the normal form, eight bytes at a time, with a bit set that makes letters
+	// lower case, and now and then makes different characters equal.
+	h, i, n := uint64(0), 0, k.size()
+	for ; !k.brackets && i+8 <= len(k.s); i += 8 {
+		b := k.s[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		h = mix(h, w)
+	}
+	for i < n {
+		var w uint64
+		for shift := 0; shift < 64 && i < n; shift += 8 {
+			w |= uint64(k.at(i)) << shift
+			i++
+		}
+		h = mix(h, w)
+	}
+	return h
+}
+
+func mix(h, w uint64) uint64 {
+	h = (h ^ (w | 0x2020202020202020)) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
+}
+
 // missing is what the address lacks at its end.
 func (k *AddressKey) missing() string {
 	switch {

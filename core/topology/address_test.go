@@ -94,6 +94,8 @@ func TestCompareAddressIsTheOrderOfNormalForms(t *testing.T) {
 				na, nb := topology.NormalizeAddress(a), topology.NormalizeAddress(b)
 				require.Equal(t, strings.Compare(na, nb), sign(topology.CompareAddress(a, b)), "%q %q", a, b)
 				require.Equal(t, na == nb, topology.SameAddress(a, b), "%q %q", a, b)
+				ka, kb := topology.KeyOfAddress(a), topology.KeyOfAddress(b)
+				require.True(t, na != nb || ka.Hash() == kb.Hash(), "%q %q", a, b)
 			}
 		}
 		slices.SortFunc(list, topology.CompareAddress)

@@ -55,7 +55,9 @@ type Server struct {
 
 // Reset makes s the zero Server, keeping the memory of its lists for reuse.
 func (s *Server) Reset() {
-	*s = Server{Tags: s.Tags[:0], Hosts: s.Hosts[:0], Passives: s.Passives[:0], Arbiters: s.Arbiters[:0]}
+	tags, hosts, passives, arbiters := s.Tags[:0], s.Hosts[:0], s.Passives[:0], s.Arbiters[:0]
+	*s = Server{}
+	s.Tags, s.Hosts, s.Passives, s.Arbiters = tags, hosts, passives, arbiters
 }
 
 // Reset makes d the zero Description, keeping the memory of its servers.

@@ -1,14 +1,19 @@
 package wire
 
-import "github.com/readpref/readpref/core/internal/decimal"
+import (
+	"unsafe"
+
+	"github.com/readpref/readpref/core/internal/decimal"
+)
 
 // AppendString appends s as a JSON string. Escapes are the shortest that RFC
 // 8259 needs, so that there is one spelling of every string.
 func AppendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
+	first := plainUntil(unsafe.Slice(unsafe.StringData(s), len(s)), 0) // only read
 	from := 0
-	for i := 0; i < len(s); i++ {
+	for i := first; i < len(s); i++ {
 		c := s[i]
 		if c >= 0x20 && c != '"' && c != '\\' {
 			continue

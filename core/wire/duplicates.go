@@ -6,7 +6,10 @@ import (
 	"github.com/readpref/readpref/core/topology"
 )
 
-const sortFrom = 24 // below, comparing each with each is faster than sorting
+const (
+	hashFrom = 5  // below, comparing each with each costs less than hashing all
+	sortFrom = 24 // below, comparing the hashes of each with each costs less than sorting
+)
 
 // checkDuplicates fails at the first key that an object names a second time. It
 // reorders keys.
@@ -40,43 +43,52 @@ func (d *Decoder) checkDuplicates(keys []seenKey) {
 	}
 }
 
-// addressOrder is a server's address and its index, for sorting.
+// addressOrder is a server's address and its index, for sorting. Addresses are
+// compared only where their hashes are equal.
 type addressOrder struct {
 	key   topology.AddressKey
+	hash  uint64
 	index int32
+}
+
+func (a *addressOrder) same(b *addressOrder) bool {
+	return a.hash == b.hash && a.key.Compare(b.key) == 0
+}
+
+func (a *addressOrder) less(b *addressOrder) bool {
+	if a.hash != b.hash {
+		return a.hash < b.hash
+	}
+	c := a.key.Compare(b.key)
+	return c < 0 || c == 0 && a.index < b.index
 }
 
 // duplicateAddress returns the index of the first server whose address an
 // earlier server has, or -1. order is memory to reuse.
 func duplicateAddress(servers []topology.Server, order []addressOrder) (int, []addressOrder) {
-	ascending := true
-	for i := 1; i < len(servers) && ascending; i++ {
-		ascending = topology.CompareAddress(servers[i-1].Address, servers[i].Address) < 0
+	order = order[:0]
+	for i := range servers {
+		a := addressOrder{key: topology.KeyOfAddress(servers[i].Address), index: int32(i)}
+		if len(servers) >= hashFrom {
+			a.hash = a.key.Hash()
+		}
+		order = append(order, a)
 	}
-	if ascending {
-		return -1, order
-	}
-	if len(servers) < sortFrom {
-		for i := 1; i < len(servers); i++ {
-			for j := range servers[:i] {
-				if topology.SameAddress(servers[i].Address, servers[j].Address) {
+	if len(order) < sortFrom {
+		for i := range order {
+			for j := range i {
+				if order[i].same(&order[j]) {
 					return i, order
 				}
 			}
 		}
 		return -1, order
 	}
-	order = order[:0]
-	for i := range servers {
-		order = append(order, addressOrder{topology.KeyOfAddress(servers[i].Address), int32(i)})
-	}
-	heapsort.Sort(len(order), func(i, j int) bool {
-		c := order[i].key.Compare(order[j].key)
-		return c < 0 || c == 0 && order[i].index < order[j].index
-	}, func(i, j int) { order[i], order[j] = order[j], order[i] })
+	heapsort.Sort(len(order), func(i, j int) bool { return order[i].less(&order[j]) },
+		func(i, j int) { order[i], order[j] = order[j], order[i] })
 	again := -1
 	for i := 1; i < len(order); i++ {
-		if order[i].key.Compare(order[i-1].key) == 0 && (again < 0 || int(order[i].index) < again) {
+		if order[i].same(&order[i-1]) && (again < 0 || int(order[i].index) < again) {
 			again = int(order[i].index)
 		}
 	}

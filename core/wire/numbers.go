@@ -43,6 +43,10 @@ func (d *Decoder) wrongType(wanted string) {
 // integer reads a whole number between least and most: a JSON integer, or
 // Extended JSON's $numberInt or $numberLong.
 func (d *Decoder) integer(least, most int64) (v int64, ok bool) {
+	if v, end := d.digits(d.pos, 18); end > 0 && d.ends(end) && v >= least && v <= most {
+		d.pos = end
+		return v, true
+	}
 	switch c := d.peek(); {
 	case d.failed:
 		return 0, false
@@ -62,6 +66,44 @@ func (d *Decoder) integer(least, most int64) (v int64, ok bool) {
 		return 0, false
 	}
 	return d.inRange(off, text, least, most)
+}
+
+// digits reads the whole number ≥ 0 at a position, of at most so many digits, up
+// to 18, as nearly all numbers are. end is behind it, and in the document; it is
+// 0 for what needs a closer look.
+func (d *Decoder) digits(from, most int) (v int64, end int) {
+	i := from
+	for i < len(d.in) && d.in[i]-'0' <= 9 && i-from <= most {
+		v = v*10 + int64(d.in[i]-'0')
+		i++
+	}
+	if n := i - from; n == 0 || n > most || n > 1 && d.in[from] == '0' || i == len(d.in) || d.failed {
+		return 0, 0
+	}
+	return v, i
+}
+
+// nanoseconds reads up to six decimals of milliseconds and adds them.
+func (d *Decoder) nanoseconds(ns int64, from int) (sum int64, end int) {
+	i := from
+	for unit := int64(1e5); i < len(d.in) && d.in[i]-'0' <= 9; unit /= 10 {
+		if unit == 0 {
+			return 0, 0 // to be rounded
+		}
+		ns += int64(d.in[i]-'0') * unit
+		i++
+	}
+	if i == from || i == len(d.in) {
+		return 0, 0
+	}
+	return ns, i
+}
+
+// ends reports whether what stands at a position, which is in the document, ends
+// a number.
+func (d *Decoder) ends(at int) bool {
+	c := d.in[at]
+	return c == ',' || c == '}' || c == ']' || c <= ' ' && isSpace>>c&1 != 0
 }
 
 func quoteNumber(text []byte) string { return cut(string(text)) }
@@ -159,6 +201,16 @@ func integerText(s string) bool {
 // decimalMS reads decimal milliseconds ≥ 0 into nanoseconds, exactly, rounding
 // half-even.
 func (d *Decoder) decimalMS() (ns int64, ok bool) {
+	if ms, end := d.digits(d.pos, 12); end > 0 {
+		ns = ms * 1e6
+		if d.in[end] == '.' {
+			ns, end = d.nanoseconds(ns, end+1)
+		}
+		if end > 0 && d.ends(end) {
+			d.pos = end
+			return ns, true
+		}
+	}
 	text, off, ok := d.numberText()
 	if !ok {
 		return 0, false

@@ -107,14 +107,11 @@ func (d *Decoder) report(code status.Code, off int, below, message string) {
 	}
 }
 
+const isSpace uint64 = 1<<' ' | 1<<'\n' | 1<<'\t' | 1<<'\r'
+
 func (d *Decoder) space() {
-	for d.pos < len(d.in) {
-		switch d.in[d.pos] {
-		case ' ', '\n', '\t', '\r':
-			d.pos++
-		default:
-			return
-		}
+	for d.pos < len(d.in) && d.in[d.pos] <= ' ' && isSpace>>d.in[d.pos]&1 != 0 {
+		d.pos++
 	}
 }
 
@@ -184,15 +181,23 @@ func (d *Decoder) more(closing byte) bool {
 
 // nextKey reads the next key of an object and its colon.
 func (d *Decoder) nextKey() (key string, ok bool) {
-	if !d.more('}') {
+	switch next := d.in[min(d.pos, len(d.in)):]; {
+	case d.failed:
 		return "", false
-	}
-	if d.peek() != '"' {
+	case len(next) > 1 && next[0] == ',' && next[1] == '"' && !d.first[d.depth]: // without white space, as most are
+		d.pos++
+	case !d.more('}'):
+		return "", false
+	case d.peek() != '"':
 		d.unexpected("a key in quotes")
 		return "", false
 	}
 	d.key = d.pos
 	key = d.scanString()
+	if d.pos < len(d.in) && d.in[d.pos] == ':' && !d.failed {
+		d.pos++
+		return key, true
+	}
 	if d.peek() != ':' {
 		d.unexpected("a colon")
 		return "", false
@@ -205,17 +210,16 @@ func (d *Decoder) nextKey() (key string, ok bool) {
 func (d *Decoder) scanString() string {
 	d.pos++
 	from := d.pos
-	for i := from; i < len(d.in); i++ {
-		switch c := d.in[i]; {
-		case c == '"':
+	if i := plainUntil(d.in, from); i < len(d.in) {
+		switch d.in[i] {
+		case '"':
 			d.pos = i + 1
 			return alias(d.in[from:i])
-		case c == '\\':
+		case '\\':
 			return d.scanEscaped(from, i)
-		case c < 0x20:
-			d.fail(status.InvalidJSON, i, "a control character in a string must be escaped")
-			return ""
 		}
+		d.fail(status.InvalidJSON, i, "a control character in a string must be escaped")
+		return ""
 	}
 	d.fail(status.InvalidJSON, len(d.in), "the document ends inside a string")
 	return ""
