@@ -188,7 +188,7 @@ func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
 	client := d.Settings().Selection.Options.WireVersions
 	dst = str.Append(dst, `{"events":[`)
 	start, last, more := len(dst), uint32(0), false
-	dropped := d.Visit(func(change discovery.Change) bool {
+	d.Deliver(func(change discovery.Change) bool {
 		mark := len(dst)
 		if last != 0 {
 			dst = append(dst, ',')
@@ -200,13 +200,12 @@ func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
 		}
 		last = change.Sequence
 		return true
+	}, func(dropped int64) (uint32, bool) {
+		dst = decimal.AppendUint(append(dst, `],"last":`...), uint64(last))
+		dst = decimal.Append(append(dst, `,"dropped":`...), dropped)
+		dst = append(appendBool(append(dst, `,"more":`...), more), '}')
+		return last, len(dst) <= c.room // otherwise nobody reads it
 	})
-	dst = decimal.AppendUint(str.Append(dst, `],"last":`), uint64(last))
-	dst = decimal.Append(str.Append(dst, `,"dropped":`), dropped)
-	dst = append(appendBool(str.Append(dst, `,"more":`), more), '}')
-	if len(dst) <= c.room {
-		d.Delivered(last, dropped)
-	}
 	return dst
 }
 

@@ -115,16 +115,20 @@ func (c *ConnString) read(text string) *status.Error {
 		}
 		authority = authority[i+1:]
 	}
-	if err := c.readHosts(authority); err != nil {
-		if !c.HasUsername && str.IndexByte(rest, '@') >= 0 {
+	// A / ? or @ of a password that was not encoded ends the authority too early:
+	// what follows may be a secret.
+	secret := !c.HasUsername && str.IndexByte(rest, '@') >= 0
+	err := c.readHosts(authority)
+	if err == nil {
+		err = c.readDatabase(database)
+	}
+	if err == nil {
+		err = c.readOptions(options, secret)
+	}
+	if err != nil {
+		if secret {
 			err.Message += "; in a user name and a password, / ? and @ are percent-encoded"
 		}
-		return err
-	}
-	if err := c.readDatabase(database); err != nil {
-		return err
-	}
-	if err := c.readOptions(options); err != nil {
 		return err
 	}
 	return c.check()

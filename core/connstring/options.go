@@ -16,6 +16,9 @@ const (
 	warnOutsideDomain   = "invalidSRVRecord"
 )
 
+// hiddenValue is the message where a value may be a part of a password.
+const hiddenValue = "the value is invalid; the option is ignored"
+
 //go:noinline
 func (c *ConnString) warn(code, path, message string) {
 	if len(c.Warnings) < uri.MaxListed {
@@ -48,14 +51,19 @@ func (c *ConnString) set(id int, o *Option) {
 type reader struct {
 	c        *ConnString
 	where    string // options or txt
+	secret   bool   // what stands there may be a part of a password
 	seen     [len(table)]bool
 	wtimeout *Option // waits for wTimeoutMS
 }
 
-// path is where an option stands. A name that is no plain word is not in it.
+// path is where an option stands. A name that is no plain word is not in it, nor
+// one that may be a secret.
 //
 //go:noinline
 func (r *reader) path(name string) string {
+	if r.secret && !isOption(name) {
+		return r.where
+	}
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'z') && c != '_' && c != '-' {
 			return r.where
@@ -76,13 +84,29 @@ func findOption(name string) int {
 	return -1
 }
 
-func (c *ConnString) readOptions(query string) *status.Error {
-	r := reader{c: c, where: "options"}
+func isOption(name string) bool {
+	return findOption(name) >= 0 || uri.Find(readpref.URIOptionNames[:], name) >= 0
+}
+
+// notAPair is what is wrong with an option that has no name or no =. It quotes
+// nothing but options' names: a password with an & goes on there.
+func (r *reader) notAPair(name string) *status.Error {
+	if isOption(name) {
+		return fault(status.InvalidURIOption, r.path(name), quoted(name)+" is not name=value")
+	}
+	return fault(status.InvalidURIOption, r.where, "an option is not name=value")
+}
+
+func (c *ConnString) readOptions(query string, secret bool) *status.Error {
+	r := reader{c: c, where: "options", secret: secret}
 	var pref readpref.URIReader
 	for query != "" {
 		var pair uri.Pair
 		pair, query = uri.Next(query)
 		if pair.Problem != "" {
+			if pair.Problem != uri.BadEscape {
+				return r.notAPair(pair.Name)
+			}
 			return fault(status.InvalidURIOption, r.path(pair.Name), pair.Problem)
 		}
 		if pref.Option(pair.Name, pair.Value) {
@@ -99,6 +123,9 @@ func (c *ConnString) readOptions(query string) *status.Error {
 	}
 	r.end()
 	for _, w := range pref.Warnings {
+		if secret && w.Code == warnInvalid {
+			w.Message = hiddenValue
+		}
 		c.warn(w.Code, r.path(w.Path), w.Message)
 	}
 	pref.End()
@@ -118,11 +145,16 @@ func (r *reader) unknown(name string) {
 	for i := range optionCount {
 		names = append(names, table[i].name)
 	}
+	path := r.path(name)
+	if path == r.where { // it may be a part of a secret
+		r.c.warn(warnUnknown, path, "there is an unknown option; it is ignored")
+		return
+	}
 	message := quoted(name) + " is no option; it is ignored"
 	if meant := uri.Meant(name, names); meant != "" {
 		message += `; did you mean "` + meant + `"?`
 	}
-	r.c.warn(warnUnknown, r.path(name), message)
+	r.c.warn(warnUnknown, path, message)
 }
 
 // option reads an option of the table.
@@ -144,7 +176,10 @@ func (r *reader) option(id int, text string) *status.Error {
 	}
 	r.seen[id] = true
 	if problem != "" {
-		r.c.warn(warnInvalid, path, problem+"; the option is ignored")
+		if problem += "; the option is ignored"; r.secret {
+			problem = hiddenValue
+		}
+		r.c.warn(warnInvalid, path, problem)
 		return nil
 	}
 	if o.Kind == KindBool && text != "true" && text != "false" {

@@ -168,6 +168,12 @@ func TestMessagesKeepSecrets(t *testing.T) {
 		"mongodb://h/?proxyPassword=hunter2", "mongodb://h/?proxyHost=h&proxyPassword=hunter2&proxyPassword=hunter2",
 		"mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN:hunter2,x", "mongodb://u:hunter2@h/?readPreferenceTags=a:b",
 		"mongodb://h/?tlsCertificateKeyFilePassword=hunter2&tlsCertificateKeyFilePassword=hunter2&tlsInsecure=1&tlsAllowInvalidHostnames=1",
+		// A number before the ? or / makes user:1234 a host.
+		"mongodb://user:1234?hunter2@h/", "mongodb://user:1234?hunter2@h/?w=1", "mongodb://user:1234/hunter2 @h/", "mongodb+srv://us?er:hunter2@h/",
+		"mongodb://user:1234?hunter2=1@h/", "mongodb://user:1234?hunter2%zz=1@h/", "mongodb://user:1234?a&hunter2@h/", "mongodb://us?er:hunter2@h/",
+		"mongodb://user:1234?localThresholdMS=hunter2@h", "mongodb://user:1234?readPreference=hunter2@h",
+		// A password that goes on behind an &.
+		"mongodb://h/?tlsCertificateKeyFilePassword=x&hunter2", "mongodb://h/?tlsCertificateKeyFilePassword=x&hunter2!=1",
 	} {
 		c, err := connstring.Parse(uri)
 		if err != nil {
@@ -181,6 +187,10 @@ func TestMessagesKeepSecrets(t *testing.T) {
 	}
 	_, err := connstring.Parse("mongodb://u:pass/word@h/db")
 	assert.ErrorContains(t, err, "percent-encoded")
+	_, err = connstring.Parse("mongodb://user:1234?x@h/")
+	assert.ErrorContains(t, err, "percent-encoded")
+	_, err = connstring.Parse("mongodb://h/?x=1&tls")
+	assert.EqualError(t, err, `options.tls: "tls" is not name=value`)
 }
 
 func TestLimits(t *testing.T) {

@@ -114,10 +114,11 @@ func (c *ConnString) readTXT(records [][]string) *status.Error {
 	}
 	var found ConnString
 	r := reader{c: &found, where: "txt"}
-	query := ""
+	var joined []byte
 	for _, part := range records[0] {
-		query += part
+		joined = append(joined, part...)
 	}
+	query := string(joined)
 	for query != "" {
 		var pair uri.Pair
 		pair, query = uri.Next(query)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/status"
 )
 
 func records(targets ...string) []connstring.SRVRecord {
@@ -181,4 +182,16 @@ func TestSRVMaxHostsPassesOver(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"p.b.c:27017"}, r.Seeds())
 	assert.Len(t, draws, 1)
+}
+
+// A TXT record of many short strings is read in time that grows with its bytes.
+func TestLongTXT(t *testing.T) {
+	c, err := connstring.Parse("mongodb+srv://cluster.shop.example/")
+	require.NoError(t, err)
+	parts := make([]string, 4_000_000) // joined one by one these copy 8 TB
+	for i := range parts {
+		parts[i] = "a"
+	}
+	_, err = c.Resolve([]connstring.SRVRecord{{Target: "m.shop.example", Port: 1}}, [][]string{parts}, nil)
+	assert.ErrorIs(t, err, &status.Error{Code: status.InvalidTXTRecord})
 }

@@ -2,11 +2,12 @@ package discovery
 
 import "github.com/readpref/readpref/core/status"
 
-// Changes returns what waits to be acknowledged, in order.
+// Changes returns what waits to be acknowledged, in order. Whoever has it may act
+// on it: see Deliver.
 func (d *Deployment) Changes() []Change {
 	var list []Change
 	var last uint32
-	dropped := d.Visit(func(c Change) bool {
+	d.Deliver(func(c Change) bool {
 		event, effect := c.Event, c.Effect // which the queue may reuse
 		if event != nil {
 			e := *event
@@ -18,8 +19,7 @@ func (d *Deployment) Changes() []Change {
 		list = append(list, c)
 		last = c.Sequence
 		return true
-	})
-	d.Delivered(last, dropped)
+	}, func(int64) (uint32, bool) { return last, true })
 	return list
 }
 
@@ -33,13 +33,19 @@ func (d *Deployment) Visit(f func(Change) bool) (dropped int64) {
 	return d.queue.lost
 }
 
-// Delivered says that whoever acts on changes has them up to this sequence number
-// (0: none), and knows of as many that were lost. Until then a monitor may be
-// started and stopped again without anybody noticing. Changes calls it.
-func (d *Deployment) Delivered(last uint32, dropped int64) {
+// Deliver is Visit for somebody who may act on the changes. end, which is told how
+// many events were lost, returns up to which sequence number they were delivered
+// (0: none); ok is false where none were, nor the number of the lost.
+//
+// A monitor may be started and stopped again without anybody noticing as long as
+// nobody was told to start it. So no step comes between looking and delivering.
+func (d *Deployment) Deliver(f func(Change) bool, end func(dropped int64) (last uint32, ok bool)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.queue.delivered(last, dropped)
+	d.queue.visit(f)
+	if last, ok := end(d.queue.lost); ok {
+		d.queue.delivered(last, d.queue.lost)
+	}
 }
 
 // Acknowledge forgets the changes up to this sequence number. It fails for a

@@ -12,6 +12,9 @@ const (
 	// MaxEventServers bounds the server descriptions that the topology
 	// descriptions of all events hold, which is what large topologies take.
 	MaxEventServers = 131_072
+	// MaxEventBytes bounds the texts of the servers whose changes wait, as far as
+	// the last one did not have the same: what a server says may be long.
+	MaxEventBytes = 64 << 20
 )
 
 // Change is something that waits to be acknowledged: an event or an effect, the
@@ -32,8 +35,11 @@ type queue struct {
 	events   []queuedEvent
 	head     int   // the events before are gone
 	servers  int   // that topology descriptions of events hold
+	bytes    int   // of texts
 	lost     int64 // events that went before they were delivered, since the last acknowledgement
 	lostTold int64 // of these, how many a delivered answer counted
+
+	lists [3][]string // the last hosts, passives and arbiters that counted
 
 	effects []queuedEffect
 	gone    int               // of effects: their sequence is 0
@@ -43,6 +49,7 @@ type queue struct {
 type queuedEvent struct {
 	sequence uint64
 	event    sdam.Event
+	bytes    int
 }
 
 type queuedEffect struct {
@@ -85,9 +92,11 @@ func weight(e *sdam.Event) int {
 }
 
 func (q *queue) event(e *sdam.Event) {
-	q.events = append(q.events, queuedEvent{q.sequence(), *e})
+	n := q.texts(e)
+	q.events = append(q.events, queuedEvent{q.sequence(), *e, n})
 	q.servers += weight(e)
-	for len(q.events)-q.head > MaxEvents || q.servers > MaxEventServers {
+	q.bytes += n
+	for len(q.events)-q.head > MaxEvents || q.servers > MaxEventServers || q.bytes > MaxEventBytes {
 		if q.events[q.head].sequence > q.told {
 			q.lost++
 		}
@@ -95,8 +104,36 @@ func (q *queue) event(e *sdam.Event) {
 	}
 }
 
+// texts returns how many bytes of text came with an event. Lists that the server,
+// or the last one, had before are shared and do not count.
+func (q *queue) texts(e *sdam.Event) int {
+	s := e.NewServer
+	if s == nil {
+		return 0
+	}
+	n := len(s.Error) + len(s.SetName) + len(s.Me) + len(s.Primary)
+	for _, t := range s.Tags {
+		n += len(t.Name) + len(t.Value)
+	}
+	for kind, list := range [...][2][]string{{s.Hosts, e.OldServer.Hosts}, {s.Passives, e.OldServer.Passives}, {s.Arbiters, e.OldServer.Arbiters}} {
+		if now := list[0]; !same(now, list[1]) && !same(now, q.lists[kind]) {
+			for _, address := range now {
+				n += len(address) + 16 // its place in the list
+			}
+			q.lists[kind] = now
+		}
+	}
+	return n
+}
+
+// same reports whether two lists are the same memory, or empty.
+func same(a, b []string) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
 func (q *queue) dropFirst() {
 	q.servers -= weight(&q.events[q.head].event)
+	q.bytes -= q.events[q.head].bytes
 	q.events[q.head] = queuedEvent{}
 	if q.head++; q.head > 64 && 2*q.head > len(q.events) {
 		n := copy(q.events, q.events[q.head:])

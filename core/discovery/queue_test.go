@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -201,6 +202,41 @@ func TestEventServers(t *testing.T) {
 	assert.Equal(t, 1001, effects, "a monitor for each, and one pool to clear")
 }
 
+// And so do long texts, of which a list that members share counts once.
+func TestEventBytes(t *testing.T) {
+	d, err := discovery.Open(settings("a", "b"))
+	require.NoError(t, err)
+	events := func() (n int) {
+		d.Visit(func(c discovery.Change) bool {
+			if c.Event != nil && c.Event.Kind == sdam.ServerDescriptionChanged {
+				n++
+			}
+			return true
+		})
+		return n
+	}
+	for i := range 100 {
+		_, err := d.Hello(&sdam.Reply{Address: "a", RTTNS: -1, Error: fmt.Sprint(i%10, strings.Repeat("x", 1<<20-1))})
+		require.NoError(t, err)
+	}
+	assert.Equal(t, discovery.MaxEventBytes>>20, events(), "of a MiB each")
+	require.NoError(t, d.Acknowledge(lastOf(d)))
+
+	hosts := make([]string, 1<<12+20)
+	for i := range hosts {
+		hosts[i] = fmt.Sprintf("%01000d.example:27017", i) // 1,014 bytes, and 16 for each in the list
+	}
+	for _, role := range []string{"secondary", "failed", "secondary", "failed"} {
+		_, err := d.Hello(reply("a", role, hosts[:1<<12]...))
+		require.NoError(t, err)
+	}
+	for i := range 20 {
+		_, err := d.Hello(reply("a", "secondary", hosts[i:i+1<<12]...))
+		require.NoError(t, err)
+	}
+	assert.Equal(t, 15, events(), "64 MiB are 15 lists of 4,096 · 1,030 bytes = 4.02 MiB")
+}
+
 func TestAcknowledge(t *testing.T) {
 	d, err := discovery.Open(settings("a"))
 	require.NoError(t, err)
@@ -269,4 +305,30 @@ func TestSequenceWraps(t *testing.T) {
 	assert.Equal(t, []uint32{4, 5}, sequences())
 	require.NoError(t, d.Acknowledge(5))
 	assert.Empty(t, sequences())
+}
+
+// A server that goes just when its start is being delivered is stopped: no step
+// comes between looking at the changes and noting that they were delivered.
+func TestDeliveryIsOneStep(t *testing.T) {
+	d, err := discovery.Open(settings("a"))
+	require.NoError(t, err)
+	_, err = d.Hello(reply("a", "primary", "a", "b"))
+	require.NoError(t, err)
+	gone := make(chan struct{})
+	last := uint32(0)
+	d.Deliver(func(c discovery.Change) bool { last = c.Sequence; return true }, func(int64) (uint32, bool) {
+		go func() {
+			defer close(gone)
+			_, err := d.Hello(reply("a", "primary", "a"))
+			assert.NoError(t, err)
+		}()
+		select {
+		case <-gone:
+		case <-time.After(50 * time.Millisecond):
+		}
+		return last, true
+	})
+	<-gone
+	require.NoError(t, d.Acknowledge(last))
+	assert.Equal(t, []string{"stopMonitor b"}, effects(d.Changes()))
 }

@@ -122,11 +122,11 @@ func (m *Machine) ApplicationError(e *ApplicationError, out *Changes) (effective
 		if !changed && e.Stage == AfterHandshake {
 			return false, nil
 		}
-	}
-	if changed {
 		if notNewer(e.Reply.TopologyVersion, current.TopologyVersion) {
 			return false, nil
 		}
+	}
+	if changed {
 		if balanced {
 			if !shuttingDown {
 				return false, nil

@@ -171,6 +171,25 @@ func TestErrorsByStage(t *testing.T) {
 	}
 }
 
+// 7.2: the topologyVersion gate is before all else, also for an error of
+// authentication, which is no change of state. Behind it the version is forgotten (7.7).
+func TestVersionOfAuthenticationError(t *testing.T) {
+	version := func(counter int64) topology.Version {
+		return topology.Version{ProcessID: topology.NewObjectID([12]byte{1}), Counter: counter}
+	}
+	for counter, want := range map[int64]bool{4: false, 5: false, 6: true} {
+		m := open(t, sdam.Settings{Seeds: []string{"a"}, SetName: "rs"})
+		reply(m, "a", member("rs", func(h *sdam.Hello) { primary(h); h.Hosts, h.TopologyVersion = []string{"a"}, version(5) }))
+		var out sdam.Changes
+		effective, err := m.ApplicationError(&sdam.ApplicationError{Address: "a", Stage: sdam.Authentication,
+			Reply: sdam.ErrorReply{Code: topology.NewInt(18), TopologyVersion: version(counter)}}, &out)
+		require.NoError(t, err)
+		assert.Equal(t, want, effective, counter)
+		assert.Equal(t, !want, m.Description().Servers[0].Type == topology.RSPrimary, counter)
+		assert.Equal(t, want, !m.Description().Servers[0].TopologyVersion.IsDefined(), counter)
+	}
+}
+
 // 7.11: behind a load balancer a service is cleared, nothing becomes Unknown, and
 // nothing counts before the handshake.
 func TestLoadBalancedErrors(t *testing.T) {

@@ -302,6 +302,9 @@ func AppendChange(dst []byte, sequence uint32, e *sdam.Event, f *sdam.Effect, cl
 		dst = AppendServer(str.Append(dst, `,"newDescription":`), e.NewServer)
 	case sdam.TopologyDescriptionChanged:
 		start := len(dst)
+		if texts(e.OldTopology)+texts(e.NewTopology) > maxEventBytes {
+			return str.Append(dst, `,"previousDescription":null,"newDescription":null}`)
+		}
 		dst = appendEventTopology(str.Append(dst, `,"previousDescription":`), e.OldTopology, client)
 		dst = appendEventTopology(str.Append(dst, `,"newDescription":`), e.NewTopology, client)
 		if len(dst)-start > maxEventBytes {
@@ -309,6 +312,37 @@ func AppendChange(dst []byte, sequence uint32, e *sdam.Event, f *sdam.Effect, cl
 		}
 	}
 	return append(dst, '}')
+}
+
+// texts returns what the texts of a description take in JSON at least. A set of n
+// members lists n² addresses: what is too long for an event must not be printed
+// to find that out. Members share their lists, which so are counted once each.
+func texts(t *topology.Description) (n int) {
+	if t == nil {
+		return 0
+	}
+	var last [3][]string
+	var sizes [3]int
+	for i := range t.Servers {
+		s := &t.Servers[i]
+		n += len(s.Address) + len(s.Error) + len(s.SetName) + len(s.Me) + len(s.Primary)
+		for _, one := range s.Tags {
+			n += len(one.Name) + len(one.Value)
+		}
+		for kind, list := range [...][]string{s.Hosts, s.Passives, s.Arbiters} {
+			if len(list) == 0 {
+				continue
+			}
+			if l := last[kind]; len(l) != len(list) || &l[0] != &list[0] {
+				last[kind], sizes[kind] = list, 0
+				for _, address := range list {
+					sizes[kind] += len(address) + len(`"",`)
+				}
+			}
+			n += sizes[kind] - 1 // a comma less than addresses
+		}
+	}
+	return n
 }
 
 // appendEventTopology appends a description, of which one that is not there yet or
