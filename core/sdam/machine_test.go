@@ -2,6 +2,7 @@ package sdam_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"unsafe"
@@ -468,4 +469,17 @@ func TestServices(t *testing.T) {
 	var closing sdam.Changes
 	m.Close(&closing)
 	assert.Empty(t, closing.Effects, "a load balancer has no monitor to stop")
+}
+
+// A pool's generation that was resumed from nonsense stays one that Resume takes.
+func TestGreatestGeneration(t *testing.T) {
+	m := open(t, sdam.Settings{Seeds: []string{"a"}})
+	var out sdam.Changes
+	again, err := sdam.Resume(m.Settings(), m.Description(), []sdam.Pool{{Address: "a", Generation: math.MaxInt64 - 1}}, &out)
+	require.NoError(t, err)
+	for range 2 {
+		_, err = again.ApplicationError(&sdam.ApplicationError{Address: "a", Kind: sdam.NetworkError}, &out)
+		require.NoError(t, err)
+		assert.Equal(t, int64(math.MaxInt64), again.PoolGeneration("a", topology.ObjectID{}))
+	}
 }

@@ -1,6 +1,8 @@
 package sdam
 
 import (
+	"math"
+
 	"github.com/readpref/readpref/core/internal/heapsort"
 	"github.com/readpref/readpref/core/topology"
 )
@@ -66,12 +68,21 @@ func (m *Machine) clearPool(address string, service topology.ObjectID, interrupt
 		if s.services == nil {
 			s.services = map[topology.ObjectID]int64{}
 		}
-		s.services[service]++
+		s.services[service] = next(s.services[service])
 		e.Generation = s.services[service]
 	} else {
 		s.ready = false
-		s.generation++
+		s.generation = next(s.generation)
 		e.Generation = s.generation
 	}
 	out.effect(e)
+}
+
+// next stays at the greatest number, which only a description to resume from can
+// have: a generation is never negative.
+func next(generation int64) int64 {
+	if generation == math.MaxInt64 {
+		return generation
+	}
+	return generation + 1
 }
