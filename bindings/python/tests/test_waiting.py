@@ -320,6 +320,27 @@ def test_the_log(topology: Topology, caplog: pytest.LogCaptureFixture) -> None:
     }
 
 
+def test_a_log_that_raises_leaves_no_operation(topology: Topology, caplog: pytest.LogCaptureFixture) -> None:
+    """Rule 3.34: nobody gets the server, so that nobody could release it."""
+
+    def refuse(record: logging.LogRecord) -> bool:
+        if "succeeded" in record.getMessage():
+            raise RuntimeError("refused")
+        return True
+
+    caplog.set_level(logging.DEBUG, "readpref.serverSelection")
+    logger = logging.getLogger("readpref.serverSelection")
+    topology.update(SOMEBODY)
+    logger.addFilter(refuse)
+    try:
+        with pytest.raises(RuntimeError, match="refused"), topology.checkout():
+            pass
+    finally:
+        logger.removeFilter(refuse)
+    with topology.checkout():
+        assert topology.describe()["topology"]["servers"][0]["operationCount"] == 1
+
+
 def test_waiting_is_logged_once(topology: Topology, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "readpref.serverSelection")
     with ThreadPoolExecutor(1) as pool:

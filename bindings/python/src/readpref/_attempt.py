@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from readpref._selection_log import SelectionLog
     from readpref._topology import Topology
 
+CHECKOUT = 4  # of the flags
 _NO_SERVER = STATUS_BY_CODE["noServer"]
 
 
@@ -86,7 +87,13 @@ class Attempt:
                 id_or_status = self._topology._try_select(self._preference.handle, self._flags, self._data)
                 if id_or_status >= 0:
                     server = self._topology.server(id_or_status)
-                    self._log.succeeded(server)
+                    try:
+                        self._log.succeeded(server)
+                    except BaseException:
+                        # A filter of the application's: nobody gets the server, to release it.
+                        if self._flags & CHECKOUT:
+                            self._topology.release(server)
+                        raise
                     return server
                 if id_or_status == _NO_SERVER and not over:
                     break

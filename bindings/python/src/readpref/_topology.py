@@ -10,7 +10,7 @@ from operator import index
 from typing import Any, Callable, NoReturn, Union
 
 from readpref import _native
-from readpref._attempt import Attempt
+from readpref._attempt import CHECKOUT, Attempt
 from readpref._call import answer
 from readpref._checkout import Checkout
 from readpref._codes import STATUS_BY_CODE
@@ -35,7 +35,6 @@ from readpref._warning import EngineWarning, issue
 Source = Union[TopologyDescription, Mapping[str, Any], str]
 
 _FLAGS = {"read": 0, "write": 1, "aggregateWithWriteStage": 2}
-_CHECKOUT = 4
 _DEBUG = 10  # logging.DEBUG
 _NO_SERVER = STATUS_BY_CODE["noServer"]
 _HANDLE = STATUS_BY_CODE["handle"]
@@ -289,7 +288,7 @@ class Topology(Discovery):
                 preference = read_preference._prepared.handle
             except AttributeError:
                 preference = prepare(read_preference).handle
-            flags = _FLAGS[operation] | _CHECKOUT if checkout else _FLAGS[operation]
+            flags = _FLAGS[operation] | CHECKOUT if checkout else _FLAGS[operation]
             server = self._rp_select(self._handle, preference, flags)
             if server >= 0:
                 try:
@@ -643,7 +642,7 @@ class Topology(Discovery):
             # The engine says what is wrong, in its own words.
             answer("select", encode({"topology": {"servers": []}, "operation": operation}))
             raise new_error("unknownValue", "expected the name of an operation", "operation")
-        return flags | _CHECKOUT if checkout else flags
+        return flags | CHECKOUT if checkout else flags
 
     def _id(self, server: Any) -> int:
         if is_a(server, SelectedServer):
