@@ -14,6 +14,7 @@ const ELLIPSIS = '...';
  * character, half of a surrogate pair.
  */
 const obeyed =
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
   /[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 
 /**

@@ -2,6 +2,7 @@ import { ask } from './engine.js';
 import { Changes } from './changes.js';
 import { Checkout } from './checkout.js';
 import { decoration } from './decoration.js';
+import { textOf } from './description-text.js';
 import { decode } from './decode.js';
 import { dispose } from './dispose.js';
 import { encode } from './encode.js';
@@ -17,6 +18,7 @@ import { isRecord, listOf, membersOf, reading } from './reading.js';
 import { SelectionLog } from './selection-log.js';
 import { seedOf } from './seed.js';
 import { ServerSelectionTimeoutError } from './timeout-error.js';
+import { checkedFlag, idOf, identified, named, recordOf, withoutArguments } from './topology-arguments.js';
 import { TopologyEvent } from './topology-event.js';
 import { TopologyHandle, closedError } from './topology-handle.js';
 import { parseURI } from './uri.js';
@@ -668,83 +670,7 @@ function closeForgotten(handle) {
   }
 }
 
-/**
- * @param {unknown} options
- * @returns {object}
- */
-function recordOf(options) {
-  if (options === undefined || options === null) return {};
-  if (!isRecord(options, '')) throw new ReadPrefError('argument', 'options are an object, {checkout: true}');
-  return options;
-}
-
-/**
- * The members of options that do not repeat an argument.
- *
- * @param {unknown} options
- * @param {string[]} arguments_
- * @returns {Record<string, unknown>}
- */
-function withoutArguments(options, arguments_) {
-  const members = membersOf(recordOf(options), '');
-  const repeated = arguments_.find((key) => key in members);
-  if (repeated !== undefined) throw new ReadPrefError('unknownKey', 'an argument of its own, and no option', { path: repeated });
-  return members;
-}
-
-/**
- * @param {unknown} flag
- * @param {string} path
- * @returns {boolean}
- */
-function checkedFlag(flag, path) {
-  if (flag === undefined || flag === null) return false;
-  if (typeof flag !== 'boolean') throw new ReadPrefError('wrongType', 'expected true or false', { path });
-  return flag;
-}
-
-/**
- * A description as JSON text. What holds a topology and is none is refused: the
- * whole request, as it is saved.
- *
- * @param {unknown} description
- * @param {string} path
- */
-function textOf(description, path) {
-  const text = encode(description, path);
-  reading(path, () => {
-    const { toJSON } = /** @type {{toJSON?: unknown}} */ (description);
-    if (text[0] !== '{' || typeof toJSON === 'function') return;
-    const keys = Object.keys(/** @type {object} */ (description));
-    if (keys.includes('topology') && !keys.includes('servers')) {
-      throw new ReadPrefError('unknownKey', 'this is a whole request: give its request.topology, and its request.readPreference to select or explain', {
-        path: `${path}.topology`,
-      });
-    }
-  });
-  return text;
-}
-
+/** The error of a topology whose discovery was ended. */
 function shutDownError() {
   return new ReadPrefError('noServer', 'the topology was shut down');
-}
-
-/** @param {unknown} server a server, or its id */
-function idOf(server) {
-  return isRecord(server, 'id') ? reading('id', () => /** @type {{id?: unknown}} */ (server).id) : server;
-}
-
-/**
- * @param {unknown} text
- * @param {string} path
- */
-function named(text, path) {
-  if (typeof text !== 'string') throw new ReadPrefError('wrongType', 'expected a string', { path });
-  return text;
-}
-
-/** @param {unknown} operationId */
-function identified(operationId) {
-  if (operationId === undefined || operationId === null) return {};
-  return { operationId: /** @type {number | bigint | string} */ (operationId) };
 }

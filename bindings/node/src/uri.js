@@ -5,6 +5,7 @@ import { deepFreeze } from './freeze.js';
 import { preferenceText } from './preference-handle.js';
 import { preferenceFromNormalForm } from './read-preference.js';
 import { seedOf } from './seed.js';
+import { withoutArguments } from './topology-arguments.js';
 
 /**
  * Takes a connection string apart.
@@ -27,8 +28,9 @@ export function parseURI(uri) {
  * @throws {ReadPrefError}
  */
 export function resolveSRV(uri, answers, options) {
-  const { srv, txt } = answers ?? {};
-  return connectionString(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, txt, seed: seedOf(options?.seed) })));
+  const { srv, ...others } = withoutArguments(answers, ['uri', 'seed', 'current']);
+  const { seed, ...none } = withoutArguments(options, ['uri', 'srv', 'current']);
+  return connectionString(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, ...others, ...none, seed: seedOf(seed) })));
 }
 
 /**
@@ -41,10 +43,10 @@ export function resolveSRV(uri, answers, options) {
  * @throws {ReadPrefError}
  */
 export function pollSRV(uri, srv, options) {
-  const { current, heartbeatFrequencyMS, seed } = options ?? {};
+  const { current, seed, ...others } = withoutArguments(options, ['uri', 'srv']);
   // Without it this would be the first discovery.
   if (current === undefined || current === null) throw new ReadPrefError('missingKey', 'the key "current" is required', { path: 'current' });
-  return deepFreeze(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, current, heartbeatFrequencyMS, seed: seedOf(seed) })));
+  return deepFreeze(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, current, ...others, seed: seedOf(seed) })));
 }
 
 /**

@@ -193,6 +193,19 @@ test('discovery goes on from what describe gave', () => {
   assert.equal(second.selectSync().address, a);
 });
 
+test('a command carries what its server needs', () => {
+  const topology = new Topology(seeds);
+  topology.onHello(a, primary, { nowMS: 1 });
+  topology.onHello(b, secondary, { nowMS: 1 });
+  const server = topology.selectSync('secondary');
+  assert.deepEqual(topology.command(server, 'secondary'), { $readPreference: { mode: 'secondary' } });
+  assert.deepEqual(topology.command(server.id), { $readPreference: null });
+  assert.deepEqual(topology.command(server, 'secondary', { operation: 'write' }), { $readPreference: null });
+  const { effectiveReadPreference } = topology.command(server, 'secondary', { operation: 'aggregateWithWriteStage' });
+  assert.equal(effectiveReadPreference?.mode, 'secondary'); // both members are newer than 5.0 (wire version 13)
+  assert.throws(() => topology.command(99), { code: 'argument', path: 'id' });
+});
+
 test('a server that is overloaded is left to others, where that is asked for', () => {
   const topology = new Topology(seeds, { enableOverloadRetargeting: true });
   topology.onHello(a, primary, { nowMS: 1 });

@@ -2,7 +2,26 @@
 // was thrown is its cause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ReadPrefError, ReadPreference, Topology, call, callRaw, explainShards, parseHello, select, selectShards, validate } from 'readpref';
+import {
+  ReadPrefError,
+  ReadPreference,
+  Topology,
+  call,
+  callRaw,
+  command,
+  effectivePreference,
+  explainShards,
+  parseHello,
+  parseURI,
+  pollSRV,
+  readable,
+  resolveSRV,
+  rtt,
+  select,
+  selectShards,
+  toURI,
+  validate,
+} from 'readpref';
 import { replicaSet } from './fixtures.js';
 
 const mine = new Error('mine');
@@ -19,8 +38,40 @@ function revoked() {
 /** A proxy each of whose traps throws. */
 const throwing = () => new Proxy({}, new Proxy({}, { get: () => fail }));
 
+const opened = () => new Topology(replicaSet, {});
+const discovered = () => new Topology({ seeds: ['a.example'] });
+
 /** @type {[string, (bad: any) => unknown, string][]} */
 const doors = [
+  ['the options of a topology', (bad) => new Topology(replicaSet, bad), ''],
+  ['a request to open', (bad) => Topology.open(bad), ''],
+  ['a source of discovery', (bad) => new Topology({ seeds: [bad] }), 'seeds[0]'],
+  ['the preference of selectSync', (bad) => opened().selectSync(bad), 'readPreference'],
+  ['the options of selectSync', (bad) => opened().selectSync('nearest', bad), ''],
+  ['an option of selectSync', (bad) => opened().selectSync('nearest', { customSelector: bad }), 'customSelector'],
+  ['an option of checkout', (bad) => opened().checkout('nearest', { deprioritized: [bad] }), 'deprioritized[0]'],
+  ['the options of a batch', (bad) => opened().batch('nearest', 2, bad), ''],
+  ['the count of a batch', (bad) => opened().batch('nearest', bad), 'count'],
+  ['an update', (bad) => opened().update(bad), 'topology'],
+  ['a server to release', (bad) => opened().release(bad), 'id'],
+  ['the id of an address', (bad) => opened().address(bad), 'id'],
+  ['a reply to onHello', (bad) => discovered().onHello('a.example', bad), 'hello'],
+  ['an address of onHello', (bad) => discovered().onHello(bad, {}), 'address'],
+  ['the options of onHello', (bad) => discovered().onHello('a.example', {}, bad), ''],
+  ['an error of onError', (bad) => discovered().onError('a.example', bad), ''],
+  ['the records of onSRV', (bad) => discovered().onSRV(bad), 'srv'],
+  ['what is acknowledged', (bad) => discovered().acknowledgeEvents(bad), 'upto'],
+  ['a connection string', (bad) => parseURI(bad), 'uri'],
+  ['SRV records', (bad) => resolveSRV('mongodb+srv://a.example.com', { srv: bad }), 'srv'],
+  ['DNS answers', (bad) => resolveSRV('mongodb+srv://a.example.com', bad), ''],
+  ['the options of pollSRV', (bad) => pollSRV('mongodb+srv://a.example.com', [], bad), ''],
+  ['the preference of toURI', (bad) => toURI(bad), 'readPreference'],
+  ['the samples of rtt', (bad) => rtt(bad), 'samplesMS'],
+  ['the topology of command', (bad) => command(bad, 'a'), 'topology'],
+  ['the server of command', (bad) => command(replicaSet, bad), 'server'],
+  ['the options of command', (bad) => command(replicaSet, 'a', 'nearest', bad), ''],
+  ['the request of effectivePreference', (bad) => effectivePreference(bad), ''],
+  ['the topology of readable', (bad) => readable(bad), 'topology'],
   ['the topology of select', (bad) => select(bad), 'topology'],
   ['a topology', (bad) => new Topology(bad), 'topology'],
   ['saved replies', (bad) => Topology.fromHellos(bad), 'topology.servers'],
@@ -73,6 +124,39 @@ for (const [what, act, path] of readers) {
     assert.throws(act, { name: 'ReadPrefError', code: 'wrongType', path, cause: mine });
   });
 }
+
+test('what select is given', async () => {
+  const topology = opened();
+  for (const bad of [throwing(), revoked()]) {
+    await assert.rejects(topology.select(/** @type {any} */ (bad)), { name: 'ReadPrefError', code: 'wrongType', path: 'readPreference' });
+    await assert.rejects(topology.select('nearest', /** @type {any} */ (bad)), { name: 'ReadPrefError', code: 'wrongType', path: '' });
+    await assert.rejects(topology.select('nearest', { signal: /** @type {any} */ (bad) }), { name: 'ReadPrefError', code: 'wrongType', path: 'signal' });
+    await assert.rejects(topology.select('nearest', { deprioritized: /** @type {any} */ (bad) }), { name: 'ReadPrefError', code: 'wrongType', path: 'deprioritized' });
+    await assert.rejects(topology.select('nearest', { timeoutMS: /** @type {any} */ (bad) }), { name: 'ReadPrefError', code: 'wrongType', path: 'timeoutMS' });
+  }
+  for (const bad of /** @type {any[]} */ ([5, 'x', [], Symbol('x'), () => 1])) {
+    await assert.rejects(topology.select('nearest', bad), { name: 'ReadPrefError', code: 'argument' });
+    await assert.rejects(topology.select('nearest', { signal: bad }), { name: 'ReadPrefError', code: 'wrongType', path: 'signal' });
+  }
+});
+
+test('values that contain themselves, or are none, are refused where they stand', () => {
+  /** @type {any} */
+  const endless = { ok: 1 };
+  endless.hosts = [endless];
+  for (const bad of [endless.hosts, NaN, Infinity, new Map(), Symbol('x'), () => 1]) {
+    assert.throws(() => discovered().onHello('a.example', { ok: 1, x: bad }), { name: 'ReadPrefError', code: 'invalidJSON' });
+    assert.throws(() => discovered().onError('a.example', /** @type {any} */ ({ kind: 'command', reply: { x: bad } })), { name: 'ReadPrefError', code: 'invalidJSON' });
+    assert.throws(() => opened().update(/** @type {any} */ ({ servers: bad })), { name: 'ReadPrefError', code: 'invalidJSON' });
+    assert.throws(() => opened().selectSync('nearest', { deprioritized: /** @type {any} */ ([bad]) }), { name: 'ReadPrefError', code: 'invalidJSON' });
+  }
+});
+
+test('a method is of its own kind of object', () => {
+  for (const other of [{}, null, undefined, new Proxy(opened(), {}), Object.create(Topology.prototype)]) {
+    assert.throws(() => Topology.prototype.selectSync.call(/** @type {any} */ (other)), TypeError);
+  }
+});
 
 test('what is thrown may be anything', () => {
   for (const thrown of [undefined, null, 5, 'x', Symbol('x'), throwing(), revoked()]) {

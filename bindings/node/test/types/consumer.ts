@@ -1,24 +1,35 @@
 // A program of a user, for the type checker: it is compiled in strict mode and
 // run, by package.test.js, against the installed tarball.
 import {
+  Checkout,
   Explanation,
   ReadPrefError,
   ReadPreference,
   Selection,
+  ServerSelectionTimeoutError,
   Topology,
   buildInfo,
   call,
   callRaw,
+  command,
+  effectivePreference,
   explain,
   explainShards,
   methods,
   parseHello,
+  parseURI,
+  pollSRV,
+  readable,
+  resolveSRV,
+  rtt,
   select,
   selectShards,
   statusByCode,
+  toURI,
   validate,
+  writable,
 } from 'readpref';
-import type { Code, SelectOptions, ServerDescription, TopologyDescription } from 'readpref';
+import type { Change, Code, Effect, SelectOptions, Server, ServerDescription, TopologyDescription, TopologyState } from 'readpref';
 
 const description: TopologyDescription = {
   type: 'ReplicaSetWithPrimary',
@@ -86,4 +97,64 @@ void (() => (selection.server = null));
 // @ts-expect-error a server has an address
 void (() => new Topology({ servers: [{ type: 'Mongos' }] }));
 
-console.log(JSON.stringify({ address, code, normal, version, results }));
+// Open topologies.
+const counts: number[] = [];
+{
+  using live = new Topology(description, { seed: 1n, localThresholdMS: 15, logger: console });
+  const one: Server = live.selectSync(preference, { operation: 'read', deprioritized: ['x.example'] });
+  {
+    using server: Checkout = live.checkout('primary');
+    counts.push(Number(live.describe().topology.servers[0]?.operationCount));
+    void server.address.length;
+  }
+  counts.push(Number(live.describe().topology.servers[0]?.operationCount ?? 0));
+  const many: Server[] = live.batch('nearest', 3, { checkout: true });
+  for (const server of many) void live.release(server);
+  const state: TopologyState = live.describe();
+  Topology.open(state).close();
+  const generation: number = live.update(description);
+  void [one.id, generation, live.address(one.id), live.explain('nearest').text];
+}
+const discovered = new Topology('mongodb://a.example', { serverSelectionTimeoutMS: 5 });
+discovered.addEventListener('effect', (event) => {
+  const effect: Effect = event.detail;
+  if (effect.effect === 'poolClear') void effect.generation.toFixed();
+});
+discovered.addEventListener('log', ({ detail }) => void detail.message.length, { once: true });
+const waited: Promise<Server> = discovered.select(preference, { timeoutMS: 5, signal: AbortSignal.timeout(1000) });
+const counted: Promise<Checkout> = discovered.select(null, { checkout: true });
+// The timers of a selection keep no process alive; sockets would.
+const alive = setInterval(() => {}, 1000);
+const failures = await Promise.allSettled([waited, counted]);
+clearInterval(alive);
+const timedOut = failures.every((f) => f.status === 'rejected' && f.reason instanceof ServerSelectionTimeoutError && f.reason.explanation.text !== '');
+const accepted: boolean = discovered.onHello('a.example', { ok: 1 }, { roundTripTimeMS: 1.5 }).accepted;
+const retry: boolean = discovered.onError('a.example', { kind: 'network', generation: 0 }).deprioritize;
+const reading: AsyncIterable<Change> = discovered;
+for await (const change of reading) {
+  if ('event' in change && change.event === 'serverDescriptionChanged') void change.newDescription.type;
+  if ('effect' in change && change.effect === 'scanSRV') void change.afterMS;
+  break;
+}
+const target: EventTarget = discovered;
+void [accepted, retry, target];
+void [parseURI('mongodb://a.example').readPreference.mode, toURI('nearest'), rtt([1, null]).averagesMS, readable(topology, 'nearest'), writable(description)];
+void [command(topology, 'a.example', preference).$readPreference?.mode, effectivePreference({ command: 'find', clientReadPreference: preference }).from];
+void (() => [resolveSRV('mongodb+srv://a.example.com', { srv: [] }).rescanMS, pollSRV('mongodb+srv://a.example.com', [], { current: [] }).added]);
+
+// @ts-expect-error a timeout is a number
+void (() => discovered.select('nearest', { timeoutMS: '5' }));
+// @ts-expect-error checkouts are not made by users
+void (() => new Checkout());
+// @ts-expect-error a selection has no timeout here
+void (() => discovered.selectSync('nearest', { timeoutMS: 5 }));
+// @ts-expect-error an effect has no such member
+discovered.addEventListener('effect', ({ detail }) => void detail.event);
+// @ts-expect-error servers cannot be changed
+void (() => (discovered.selectSync().id = 1));
+// @ts-expect-error where discovery begins
+void (() => new Topology({ seed: ['a.example'] }));
+// @ts-expect-error what an error was
+void (() => discovered.onError('a.example', { kind: 'timeout' }));
+
+console.log(JSON.stringify({ address, code, normal, version, results, counts, timedOut }));
