@@ -40,8 +40,8 @@ for (const { program, text } of programs) {
 }
 
 test('the programs are found, and some print something', () => {
-  assert.equal(programs.length, 9);
-  assert.equal(programs.filter(({ text }) => text !== '').length, 3);
+  assert.equal(programs.length, 11);
+  assert.equal(programs.filter(({ text }) => text !== '').length, 5);
 });
 
 test('a saved request is explained by the typed function, too', () => {

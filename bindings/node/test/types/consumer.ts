@@ -128,16 +128,17 @@ const alive = setInterval(() => {}, 1000);
 const failures = await Promise.allSettled([waited, counted]);
 clearInterval(alive);
 const timedOut = failures.every((f) => f.status === 'rejected' && f.reason instanceof ServerSelectionTimeoutError && f.reason.explanation.text !== '');
+const iterable: AsyncIterable<Change> = discovered;
+const reading = discovered.events();
 const accepted: boolean = discovered.onHello('a.example', { ok: 1 }, { roundTripTimeMS: 1.5 }).accepted;
 const retry: boolean = discovered.onError('a.example', { kind: 'network', generation: 0 }).deprioritize;
-const reading: AsyncIterable<Change> = discovered;
 for await (const change of reading) {
   if ('event' in change && change.event === 'serverDescriptionChanged') void change.newDescription.type;
   if ('effect' in change && change.effect === 'scanSRV') void change.afterMS;
   break;
 }
 const target: EventTarget = discovered;
-void [accepted, retry, target];
+void [accepted, retry, target, iterable];
 void [parseURI('mongodb://a.example').readPreference.mode, toURI('nearest'), rtt([1, null]).averagesMS, readable(topology, 'nearest'), writable(description)];
 void [command(topology, 'a.example', preference).$readPreference?.mode, effectivePreference({ command: 'find', clientReadPreference: preference }).from];
 void (() => [resolveSRV('mongodb+srv://a.example.com', { srv: [] }).rescanMS, pollSRV('mongodb+srv://a.example.com', [], { current: [] }).added]);
