@@ -61,6 +61,15 @@ func openDeployment(r *wire.TopologyRequest) (*discovery.Deployment, error) {
 		if err != nil {
 			return nil, inURI(err)
 		}
+		// Resolve takes any answer; the document's caller is to know who asks DNS.
+		switch {
+		case !c.SRV && given(wire.OpenSRV):
+			return nil, &status.Error{Code: status.Argument, Message: "only mongodb+srv:// asks DNS", Path: "srv"}
+		case !c.SRV && given(wire.OpenTXT):
+			return nil, &status.Error{Code: status.Argument, Message: "only mongodb+srv:// asks DNS", Path: "txt"}
+		case c.SRV && !given(wire.OpenSRV):
+			return nil, &status.Error{Code: status.MissingKey, Message: `a mongodb+srv:// connection string needs "srv", the answer of DNS`, Path: "srv"}
+		}
 		rng := selection.SplitMix64(r.Seed)
 		resolved, err := c.Resolve(r.SRV, r.TXT, rng.Next)
 		if err != nil {

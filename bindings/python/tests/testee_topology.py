@@ -153,18 +153,24 @@ def shutdown(topology: Topology, _: dict[str, Any]) -> dict[str, Any]:
     return {"generation": topology.generation}
 
 
-def events(topology: Topology, _: dict[str, Any]) -> dict[str, Any]:
+def pending(topology: Topology) -> list[Notice]:
     """Take what there is by a stream that listens no longer than that."""
     taken = _taken.setdefault(id(topology), [])
     with topology.events() as stream:
         taken += stream.pending()
+    return taken
+
+
+def events(topology: Topology, _: dict[str, Any]) -> dict[str, Any]:
+    """Tell what waits to be acknowledged."""
+    taken = pending(topology)
     last = taken[-1].sequence if taken else 0
     return {"events": [one.to_dict() for one in taken], "last": last, "dropped": 0, "more": False}
 
 
 def acknowledge(topology: Topology, request: dict[str, Any]) -> dict[str, Any]:
-    """Forget what was taken."""
-    taken = _taken.get(id(topology), [])
+    """Forget what was taken, also what nobody asked for."""
+    taken = pending(topology)
     last = taken[-1].sequence if taken else 0
     if request["upto"] > last:
         raise ReadPrefError("outOfRange", "no change has this sequence number yet", "upto")
