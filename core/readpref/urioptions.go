@@ -42,13 +42,27 @@ func FromURIOptions(query string) URIResult {
 		pair, query = uri.Next(query)
 		switch {
 		case pair.Problem != "":
-			r.problem(uri.Shorten(pair.Name), pair.Problem)
+			r.unreadable(&pair)
 		case !r.Option(pair.Name, pair.Value):
 			r.unknown(pair.Name)
 		}
 	}
 	r.End()
 	return r.URIResult
+}
+
+// unreadable tells of a pair that is none. It quotes nothing but the names of our
+// own options: what is cut at an & may be a part of a password.
+func (r *URIResult) unreadable(pair *uri.Pair) {
+	option := uri.Find(URIOptionNames[:], pair.Name)
+	switch {
+	case option < 0 && pair.Problem == uri.BadEscape:
+		r.problem("", uri.BadEscape)
+	case option < 0:
+		r.problem("", "an option is not name=value")
+	default:
+		r.problem(URIOptionNames[option], pair.Problem)
+	}
 }
 
 // URIReader reads the options of a preference one at a time, for a parser that

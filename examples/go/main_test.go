@@ -47,7 +47,7 @@ func TestOptions(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for options, want := range map[string]string{
-		"readPreferenceTags=dc:ny&x":                      "x: \"x\" is not name=value\nreadPreferenceTags: tag sets cannot be combined with mode primary",
+		"readPreferenceTags=dc:ny&x":                      "an option is not name=value\nreadPreferenceTags: tag sets cannot be combined with mode primary",
 		"readPreference=secondary&maxStalenessSeconds=30": "readPreference.maxStalenessSeconds: maxStalenessSeconds 30 is too small: this topology allows 90 or more (90, and heartbeatFrequencyMS 10000 + 10 s); use 90",
 	} {
 		var out strings.Builder

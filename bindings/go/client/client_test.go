@@ -275,9 +275,8 @@ func TestTellsInOrder(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "a.example:27017", s.Address)
 	assert.Equal(t, []string{
-		"requestCheck a.example:27017",
+		"requestCheck a.example:27017", "requestCheck b.example:27017",
 		"serverDescriptionChanged a.example:27017", "topologyDescriptionChanged", "poolReady a.example:27017",
-		"requestCheck b.example:27017",
 		"serverDescriptionChanged b.example:27017", "topologyDescriptionChanged", "poolReady b.example:27017"}, told)
 	told = nil
 	require.NoError(t, topo.Close())

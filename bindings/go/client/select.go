@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/readpref/readpref/core/cluster"
-	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -168,23 +167,24 @@ func (t *Topology) pick(p *cluster.Preference, o *Operation, checkout bool) (int
 
 // requestChecks asks for an immediate check of all servers.
 func (t *Topology) requestChecks() {
-	ask := t.options.OnEffect
-	if ask == nil {
+	if t.options.OnEffect == nil {
 		return
 	}
 	var addresses []string
-	balanced := false
 	t.View(func(d *topology.Description) {
-		balanced = d.Type == topology.LoadBalanced // which has no monitors
+		if d.Type == topology.LoadBalanced {
+			return // which has no monitors
+		}
 		for i := range d.Servers {
 			addresses = append(addresses, d.Servers[i].Address)
 		}
 	})
-	for _, a := range addresses {
-		if !balanced {
-			ask(sdam.Effect{Kind: sdam.RequestCheck, Address: a})
-		}
+	t.mu.Lock()
+	if t.checks == nil { // those that wait to be asked will be
+		t.checks = addresses
 	}
+	t.mu.Unlock()
+	t.tell()
 }
 
 func (t *Topology) releaser(id int32) func() {

@@ -1,5 +1,7 @@
 package client
 
+import "github.com/readpref/readpref/core/sdam"
+
 // tell tells listeners what waits, in order. One goroutine tells at a time; a
 // callback may call any method, so those that come while another is telling
 // leave it to that one.
@@ -35,6 +37,13 @@ func (t *Topology) tellOnce() {
 		}
 	}()
 	for {
+		t.mu.Lock()
+		checks := t.checks
+		t.checks = nil
+		t.mu.Unlock()
+		for _, address := range checks {
+			t.options.OnEffect(sdam.Effect{Kind: sdam.RequestCheck, Address: address})
+		}
 		changes := t.deployment.Changes()
 		if len(changes) == 0 {
 			return

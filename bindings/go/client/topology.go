@@ -27,7 +27,8 @@ type Topology struct {
 	changed chan struct{} // closed when the description changed
 	closed  bool
 
-	telling   bool // by some goroutine
+	checks    []string // addresses to ask checks of, that a Select waits for
+	telling   bool     // by some goroutine
 	tellAgain bool
 }
 
