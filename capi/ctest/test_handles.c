@@ -360,7 +360,7 @@ static void preferences(void) {
 /* The methods of rp_call, byte for byte, among handles that come from the functions. */
 static void twins(void) {
   static const char handle_error[] = "{\"error\":{\"code\":\"handle\",\"status\":-3,\"message\":\"" NO_HANDLE "\",\"path\":\"%s\"}}";
-  char in[512], want[256];
+  char in[512], want[512];
   uint32_t t = 0, p = 0;
   static uint8_t large[10 + 11 * 9000], small[RP_MIN_BUFFER];
   CHECK(call("topology.open", THREE) > 0 && sscanf(handles_text, "{\"topology\":%u}", &t) == 1, "%s", handles_text);

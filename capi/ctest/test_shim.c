@@ -262,7 +262,7 @@ static int child_is_refused(int depth) {
 
 static void children_are_refused(void) {
   uint8_t out[64];
-  int status, before;
+  int status = -1, before;
   pid_t child = fork();
   if (child == 0)
     _exit(child_is_refused(1));
