@@ -41,17 +41,21 @@ go_c() { # go_c MODE FILE
     # Only rp_* leaves the shared library, as rp_*@@RP_1 (capi/readpref.map).
     flags+=("-ldflags=-s -w -buildid= '-extldflags=\"-Wl,--version-script=$PWD/capi/readpref.map\" -Wl,-soname,$2.$ABI_MAJOR -s'")
   fi
-  if [ "$2" = readpref.dll ]; then # and what links against it asks this
-    flags+=("-ldflags=-s -w -buildid= '-extldflags=-Wl,--out-implib,$(cd "$OUT" && pwd)/libreadpref.dll.a'")
-  fi
   # readpref_boundary leaves out the json methods of the public Go types, which nothing in the library calls.
   CGO_ENABLED=1 "$GO" build -buildmode="$1" -tags readpref_boundary "${flags[@]}" -o "$OUT/$2" ./capi
   rm -f "$OUT/${2%.*}.h" # cgo's own header; readpref.h is written by hand
 }
 
+# dll: Go's linker would export its own functions from a DLL, so this one is linked from the archive, with its import library.
+dll() {
+  go_c c-archive libreadpref.a
+  # shellcheck disable=SC2086 # CC may be several words
+  ${CC:-cc} -shared -s -o "$OUT/$SO" -Wl,--whole-archive "$OUT/libreadpref.a" -Wl,--no-whole-archive "-Wl,--out-implib,$OUT/libreadpref.dll.a"
+}
+
 case "${1:-}" in
 so)
-  go_c c-shared "$SO"
+  if [ "$SO" = readpref.dll ]; then dll; else go_c c-shared "$SO"; fi
   link_soname "$SO"
   ;;
 a) go_c c-archive libreadpref.a ;;

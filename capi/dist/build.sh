@@ -42,7 +42,7 @@ go_library() { # go_library TARGET: the library with Go inside
   local pair what
   pair=$(field "$1" go)
   for what in so a; do
-    OUT=$work/$1 GOOS=${pair%/*} GOARCH=${pair#*/} CC="$ZIG cc -target $(field "$1" zig) ${plain[*]}" AR="$ZIG ar" ./build.sh $what
+    OUT=$work/$1 SYSTEM=$(field "$1" system) GOOS=${pair%/*} GOARCH=${pair#*/} CC="$ZIG cc -target $(field "$1" zig) ${plain[*]}" AR="$ZIG ar" ./build.sh $what
   done
 }
 

@@ -24,6 +24,15 @@ failed=0
 
 has() { command -v "$1" >/dev/null; }
 
+# complete_wine: Go asks Windows' bcryptprimitives.dll for random bytes, which wine has since version 9 only
+complete_wine() {
+  local dll=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
+  if [ -e "$dll" ] && [ ! -e "$dll.ours" ]; then return; fi
+  how="$how with a bcryptprimitives.dll of ours"
+  [ -e "$dll" ] || "$ZIG" cc -target x86_64-windows-gnu -O2 -shared -s -o "$dll" capi/dist/wine/bcryptprimitives.c -ladvapi32
+  touch "$dll.ours"
+}
+
 # way TARGET: how its programs run here. $run are the words before a program, "none" where it cannot; $how says it to a reader.
 way() {
   foreign=1 run=none how=
@@ -43,7 +52,10 @@ way() {
     ;;
   "Linux x86_64 x86_64-windows")
     how='needs wine'
-    if has wine && wine wineboot >/dev/null 2>&1; then run='wine' how="under $(wine --version | cut -d' ' -f1)"; fi
+    if has wine && wine wineboot >/dev/null 2>&1; then
+      run='wine' how="under $(wine --version | cut -d' ' -f1)"
+      complete_wine
+    fi
     ;;
   *-macos) how='there is no macOS here' ;;
   *) how='there is no such machine here' ;;
