@@ -589,8 +589,8 @@ export class Topology implements Disposable, AsyncIterable<Change> {
   /**
    * Selects a server, and waits until one is suitable, at most serverSelectionTimeoutMS, or
    * `timeoutMS` where that is less and not 0. Each change of the topology tries it again; while
-   * it waits, `effect` events ask for a check of all servers, every 500 ms. The timers keep no
-   * process alive.
+   * it waits, `effect` events ask for a check of all servers, every 500 ms. A selection that
+   * waits keeps its process alive.
    *
    * What waiting does not help against (an incompatible server, a maxStalenessSeconds that is too
    * small, a topology that is closed) fails at once.

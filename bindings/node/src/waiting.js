@@ -147,10 +147,11 @@ class Waiter {
   }
 
   #arm() {
-    return timer(Math.min(this.remainingMS(), MAX_TIMER_MS), () => {
+    // It keeps a process alive: whoever awaits a selection gets its answer.
+    return setTimeout(() => {
       if (this.remainingMS() > 0) this.#timer = this.#arm();
       else this.#expire();
-    });
+    }, Math.min(this.remainingMS(), MAX_TIMER_MS));
   }
 
   #expire() {
