@@ -12,7 +12,8 @@ NM=${NM:-nm}
 case ${SYSTEM:-$(uname -s)} in
 Darwin | macos)
   node=
-  exported=$($NM -gU "$library" | awk '{ sub(/^_/, "", $NF); print $NF }')
+  # zig's linker adds two names of its own, which mark where the library begins.
+  exported=$($NM -gU "$library" | awk '$NF != "___dso_handle" && $NF != "__mh_dylib_header" { sub(/^_/, "", $NF); print $NF }')
   ;;
 windows)
   node=

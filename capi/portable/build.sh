@@ -108,7 +108,10 @@ for f in $here/runtime/*.c; do compile "$f"; done
 $AR rc "$mine/inside.a" "$mine"/*.o "$objects"/*.o
 
 case $SYSTEM in
-macos) library=(libreadpref_portable.dylib -dynamiclib -Wl,-install_name,@rpath/libreadpref_portable.dylib) ;;
+macos)
+  sed 's/^/_/' capi/symbols.txt >"$mine/exported"
+  library=(libreadpref_portable.dylib -dynamiclib -s -Wl,-install_name,@rpath/libreadpref_portable.dylib "-Wl,-exported_symbols_list,$mine/exported")
+  ;;
 windows) library=(readpref_portable.dll -shared -s "-Wl,--out-implib,$OUT/libreadpref_portable.dll.a") ;;
 elf)
   library=(libreadpref_portable.so -shared -s -Wl,--build-id=none "-Wl,-soname,libreadpref_portable.so.$abi_major")
