@@ -399,3 +399,16 @@ func TestParseHello(t *testing.T) {
 	assert.Equal(t, status.WrongType, failure.Code)
 	assert.Equal(t, "hosts", failure.Path)
 }
+
+// 1.12: an operation without a preference uses the client's.
+func TestPreferenceOfConnectionString(t *testing.T) {
+	topo := open(t, uri+"&readPreference=secondary", client.Options{})
+	feed(t, topo, "a.example", member(true))
+	feed(t, topo, "b.example", member(false))
+	s, err := topo.Select(context.Background(), nil, client.Operation{})
+	require.NoError(t, err)
+	assert.Equal(t, "b.example:27017", s.Address)
+	text, err := topo.Explain(nil, client.Operation{})
+	require.NoError(t, err)
+	assert.Contains(t, text, "secondary")
+}

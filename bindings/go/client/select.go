@@ -36,7 +36,8 @@ type Server struct {
 
 // Select returns a server for an operation, and waits for one where there is
 // none: until the server selection timeout, or until ctx ends, whichever comes
-// first. p is the prepared read preference; nil is primary.
+// first. p is the prepared read preference; nil is that of
+// the connection string, or primary.
 //
 // The error is a *TimeoutError, which says why no server was suitable; a
 // *status.Error, at once, where waiting cannot help (a server of another wire
@@ -63,7 +64,7 @@ func (t *Topology) Checkout(ctx context.Context, p *cluster.Preference, o Operat
 
 func (t *Topology) selectServer(ctx context.Context, p *cluster.Preference, o *Operation, checkout bool) (Server, error) {
 	if p == nil {
-		p = primary
+		p = t.preference
 	}
 	log := t.log(ctx, p, o)
 	log.started()

@@ -7,19 +7,10 @@ import (
 
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/explain"
-	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
 )
-
-var primary = func() *cluster.Preference {
-	p, err := cluster.NewPreference(readpref.Preference{})
-	if err != nil {
-		panic(err) // the zero preference is valid
-	}
-	return p
-}()
 
 // TimeoutError says that no server became suitable in time, and why.
 //
@@ -92,7 +83,7 @@ func (t *Topology) why(p *cluster.Preference, o *Operation, code status.Code) er
 // arguments. It draws nothing and counts nothing.
 func (t *Topology) Explain(p *cluster.Preference, o Operation) (string, error) {
 	if p == nil {
-		p = primary
+		p = t.preference
 	}
 	var text string
 	var failure error

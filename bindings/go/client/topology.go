@@ -6,8 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/discovery"
+	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -19,6 +21,7 @@ var ErrClosed = errors.New("readpref: the topology is closed")
 // Topology is a deployment that is being discovered, to select servers from.
 type Topology struct {
 	deployment *discovery.Deployment
+	preference *cluster.Preference // of a Select without one
 	options    Options
 	timeout    time.Duration
 	opened     time.Time // of the clock that replies are dated by
@@ -32,7 +35,8 @@ type Topology struct {
 	tellAgain bool
 }
 
-// Open makes a Topology of a connection string. One of mongodb+srv:// needs DNS
+// Open makes a Topology of a connection string, whose read preference is that of
+// a Select without one. Its warnings are connstring.Parse's. One of mongodb+srv:// needs DNS
 // answers: parse it, resolve it, and use OpenSettings.
 func Open(uri string, o Options) (*Topology, error) {
 	c, err := connstring.Parse(uri)
@@ -46,7 +50,7 @@ func Open(uri string, o Options) (*Topology, error) {
 	if o.ServerSelectionTimeout == 0 && c.ServerSelectionTimeoutMS.Set {
 		o.ServerSelectionTimeout = milliseconds(c.ServerSelectionTimeoutMS.Value)
 	}
-	return OpenSettings(discovery.FromURI(c, nil), o)
+	return openWith(discovery.FromURI(c, nil), c.Preference, o)
 }
 
 // milliseconds makes 0, which waits for nothing, a duration that does not mean
@@ -61,7 +65,21 @@ func milliseconds(ms int64) time.Duration {
 
 // OpenSettings makes a Topology of settings, such as discovery.FromURI and
 // discovery.DefaultSettings return.
+//
+// The preference of a Select without one is that of s.SRV, or primary.
 func OpenSettings(s discovery.Settings, o Options) (*Topology, error) {
+	var p readpref.Preference
+	if s.SRV != nil {
+		p = s.SRV.Preference
+	}
+	return openWith(s, p, o)
+}
+
+func openWith(s discovery.Settings, p readpref.Preference, o Options) (*Topology, error) {
+	preference, err := cluster.NewPreference(p)
+	if err != nil {
+		return nil, err
+	}
 	switch {
 	case o.Seed != 0:
 		s.Selection.Seed = o.Seed
@@ -72,7 +90,7 @@ func OpenSettings(s discovery.Settings, o Options) (*Topology, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Topology{deployment: d, options: o, timeout: o.ServerSelectionTimeout, opened: time.Now(), changed: make(chan struct{})}
+	t := &Topology{deployment: d, preference: preference, options: o, timeout: o.ServerSelectionTimeout, opened: time.Now(), changed: make(chan struct{})}
 	if t.timeout == 0 {
 		t.timeout = DefaultServerSelectionTimeout
 	}
