@@ -2,6 +2,7 @@ import { ask } from './engine.js';
 import { encode } from './encode.js';
 import { ReadPrefError } from './errors.js';
 import { deepFreeze } from './freeze.js';
+import { inspectCustom } from './inspect.js';
 import { preferenceText } from './preference-handle.js';
 import { preferenceFromNormalForm } from './read-preference.js';
 import { seedOf } from './seed.js';
@@ -61,7 +62,20 @@ export function toURI(readPreference) {
   return ask('to_uri', `{"readPreference":${preferenceText(readPreference)}}`).query;
 }
 
+/** The options that hold secrets. */
+const SECRETS = ['tlsCertificateKeyFilePassword', 'proxyPassword', 'authMechanismProperties'];
+
 /** @param {any} document */
 function connectionString(document) {
-  return deepFreeze({ ...document, readPreference: preferenceFromNormalForm(document.readPreference) });
+  const read = { ...document, readPreference: preferenceFromNormalForm(document.readPreference) };
+  // console.log ends in log files, where a password has no business.
+  Object.defineProperty(read, inspectCustom, { value: withoutSecrets });
+  return deepFreeze(read);
+}
+
+/** @this {any} */
+function withoutSecrets() {
+  const options = { ...this.options };
+  for (const name of SECRETS) if (name in options) options[name] = '<hidden>';
+  return { ...this, password: this.password === null ? null : '<hidden>', options };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { ReadPreference, Topology, explain, select } from 'readpref';
+import { ReadPreference, Topology, explain, parseURI, select } from 'readpref';
 import { replicaSet, servers } from './fixtures.js';
 
 const topology = new Topology(replicaSet);
@@ -35,4 +35,14 @@ test('as strings they are their documents', () => {
   const selection = select(topology, preference, options);
   assert.equal(String(selection), JSON.stringify(selection));
   assert.equal(JSON.parse(String(selection)).server.address, servers[1].address);
+});
+
+test('a connection string is shown without its secrets', () => {
+  const read = parseURI('mongodb://me:hunter2@a.example/?tls=true&tlsCertificateKeyFilePassword=hunter3');
+  const text = inspect(read, { depth: 9, showHidden: false });
+  assert.ok(!text.includes('hunter'), text);
+  assert.ok(text.includes("username: 'me'"), text);
+  assert.equal(read.password, 'hunter2');
+  assert.equal(JSON.parse(JSON.stringify(read)).options.tlsCertificateKeyFilePassword, 'hunter3');
+  assert.match(inspect(parseURI('mongodb://a.example')), /password: null/);
 });
