@@ -2,7 +2,7 @@
 # build.sh WHAT: the only place that knows compilers. Artifacts go to build/ (or $OUT).
 #   so         libreadpref.so: the engine with the Go runtime inside, -buildmode=c-shared
 #   a          libreadpref.a: the same as a static archive
-#   wasm       readpref.wasm: the WASI reactor
+#   wasm       readpref.wasm: the WASI reactor; WASM_OPT=0 leaves out wasm-opt, which takes half a minute and a tenth of the bytes
 #   portable   libreadpref_portable: readpref.wasm translated to C, no Go runtime inside, shared and static, and its testee
 #   portable-library  the same without the testee
 #   install    what is built, for C programs: see capi/install.sh for PREFIX, LIBDIR, INCLUDEDIR and DESTDIR. It builds
@@ -61,8 +61,13 @@ so)
 a) go_c c-archive libreadpref.a ;;
 wasm)
   GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.linked.wasm" ./wasm
-  GOOS='' GOARCH='' "$GO" run ./wasm/pack "$OUT/readpref.linked.wasm" "$OUT/readpref.wasm"
-  rm "$OUT/readpref.linked.wasm"
+  GOOS='' GOARCH='' "$GO" run ./wasm/pack "$OUT/readpref.linked.wasm" "$OUT/readpref.packed.wasm"
+  if [ "${WASM_OPT:-1}" = 0 ]; then
+    cp "$OUT/readpref.packed.wasm" "$OUT/readpref.wasm"
+  else
+    wasm/optimize.sh "$OUT/readpref.packed.wasm" "$OUT/readpref.wasm"
+  fi
+  rm "$OUT/readpref.linked.wasm" "$OUT/readpref.packed.wasm"
   ;;
 portable-library)
   "$0" wasm

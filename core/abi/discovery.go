@@ -201,9 +201,9 @@ func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
 		last = change.Sequence
 		return true
 	}, func(dropped int64) (uint32, bool) {
-		dst = decimal.AppendUint(append(dst, `],"last":`...), uint64(last))
-		dst = decimal.Append(append(dst, `,"dropped":`...), dropped)
-		dst = append(appendBool(append(dst, `,"more":`...), more), '}')
+		dst = decimal.AppendUint(str.Append(dst, `],"last":`), uint64(last))
+		dst = decimal.Append(str.Append(dst, `,"dropped":`), dropped)
+		dst = append(appendBool(str.Append(dst, `,"more":`), more), '}')
 		return last, len(dst) <= c.room // otherwise nobody reads it
 	})
 	return dst

@@ -9,11 +9,11 @@
 // memory, and a data segment of its own for each entry, since the linker leaves
 // out zeros. That is a tenth of the file. The packed module has a start function
 // of a few instructions, which writes the table when the module is instantiated,
-// before anything else runs; so hosts see no difference. What remains of the
-// data is cut into segments anew.
+// before anything else runs; so hosts see no difference.
 //
-// The table is found by what it contains, so nothing here depends on a layout of
-// the linker's. Where it is not found, pack fails.
+// What only the trace of a panic shows goes as well (traces.go): it then names
+// functions, and not files, lines and inlined calls. The rest of the data is cut into segments
+// anew. Where a table is not what Go 1.26 makes, pack fails.
 package main
 
 import (
@@ -60,6 +60,9 @@ func pack(linked []byte) ([]byte, error) {
 		return nil, fmt.Errorf("no table of program counters found: has Go's linker changed?")
 	}
 	clear(memory[t.start:t.end()])
+	if err := dropTraces(memory); err != nil {
+		return nil, err
+	}
 	m.replace(sectionData, segments(memory))
 	if err := m.startWith(t.code()); err != nil {
 		return nil, err

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,15 +17,23 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
 
-// A packed module starts with the memory that the linked one starts with.
-func TestMemoryIsTheSame(t *testing.T) {
+// build links a Go program as a WebAssembly module.
+func build(t *testing.T, program string, flags ...string) []byte {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "linked.wasm")
-	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", path, "..")
-	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
+	command := exec.Command("go", append(append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", path}, flags...), program)...)
+	command.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
+	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))
 	linked, err := os.ReadFile(path)
 	require.NoError(t, err)
+	return linked
+}
+
+// A packed module starts with the memory that the linked one starts with, but
+// for what traces show.
+func TestMemoryIsTheSame(t *testing.T) {
+	linked := build(t, "..", "-buildmode=c-shared")
 	packed, err := pack(linked)
 	require.NoError(t, err)
 
@@ -31,6 +41,10 @@ func TestMemoryIsTheSame(t *testing.T) {
 	assert.Less(t, len(packed), len(linked)-1000*16*8)
 	want, got := memoryAtStart(t, linked), memoryAtStart(t, packed)
 	require.Len(t, got, len(want))
+	before, err := findFunctions(want)
+	require.NoError(t, err)
+	count := before.count
+	require.NoError(t, dropTraces(want))
 	if !bytes.Equal(want, got) {
 		for i := range want {
 			require.Equal(t, want[i], got[i], "byte %d", i)
@@ -39,6 +53,68 @@ func TestMemoryIsTheSame(t *testing.T) {
 
 	_, err = pack(packed)
 	assert.Error(t, err, "there is nothing to pack in a packed module")
+
+	// What the unwinder and the collector read is there for every function.
+	original, err := findFunctions(memoryAtStart(t, linked))
+	require.NoError(t, err)
+	after, err := findFunctions(got)
+	require.NoError(t, err)
+	require.Equal(t, count, after.count)
+	for k := range count {
+		a, b := original.at(k), after.at(k)
+		require.Equal(t, original.name(a), after.name(b))
+		require.Equal(t, original.values(t, a[funcStack:]), after.values(t, b[funcStack:]), "stack depths of %s", after.name(b))
+		for i := range uint64(binary.LittleEndian.Uint32(a[funcDataCount:])) {
+			if table := funcBytes + 4*i; i != tableInlined && i != tableLiving {
+				require.Equal(t, original.values(t, a[table:]), after.values(t, b[table:]), "table %d of %s", i, after.name(b))
+			}
+		}
+	}
+}
+
+func (f *functions) at(k uint64) []byte { return f.list[binary.LittleEndian.Uint32(f.list[8*k+4:]):] }
+
+func (f *functions) name(is []byte) string {
+	name := f.names[binary.LittleEndian.Uint32(is[funcName:]):]
+	return string(name[:bytes.IndexByte(name, 0)])
+}
+
+func (f *functions) values(t *testing.T, table []byte) (values []int32) {
+	t.Helper()
+	require.NoError(t, f.walk(table, func(int) {}, func(v int32) { values = append(values, v) }))
+	return values
+}
+
+// A program that recovers, grows its stacks and collects garbage does the same
+// when it is packed, and a panic still names its functions.
+func TestProgramRunsAsBefore(t *testing.T) {
+	linked := build(t, "./testdata/program")
+	packed, err := pack(linked)
+	require.NoError(t, err)
+	want, got := output(t, linked), output(t, packed)
+	answers, trace, found := strings.Cut(got, "panic:")
+	require.True(t, found, got)
+	assert.Contains(t, answers, "map 676 ")
+	wantAnswers, _, _ := strings.Cut(want, "panic:")
+	assert.Equal(t, wantAnswers, answers)
+	assert.Contains(t, trace, "main.main(")
+	assert.NotContains(t, trace, ".go:")
+	assert.Contains(t, want, "main.go:", "the linked program has lines")
+}
+
+// output is what a program prints until it ends.
+func output(t *testing.T, module []byte) string {
+	t.Helper()
+	ctx := context.Background()
+	runtime := wazero.NewRuntime(ctx)
+	t.Cleanup(func() { assert.NoError(t, runtime.Close(ctx)) })
+	_, err := wasi_snapshot_preview1.Instantiate(ctx, runtime)
+	require.NoError(t, err)
+	var stderr bytes.Buffer
+	config := wazero.NewModuleConfig().WithStderr(&stderr).WithSysWalltime().WithSysNanotime().WithSysNanosleep()
+	_, err = runtime.InstantiateWithConfig(ctx, module, config)
+	require.Error(t, err, "it ends with a panic")
+	return stderr.String()
 }
 
 // memoryAtStart is an instance's memory before anything was called.
