@@ -114,6 +114,8 @@ def build_tools(folder: Path) -> dict[str, str]:
     wasm2c = wasm2c_from_pypi()
     if wasm2c:
         tools["WASM2C"] = wasm2c
+    if not all(os.environ.get(name.upper()) or shutil.which(name) for name in ("node", "npm")):
+        tools["WASM_OPT"] = "0"  # wasm-opt is a program for Node.js; without it the library is a tenth larger
     return tools
 
 

@@ -70,6 +70,18 @@ def test_tools_are_named_without_spaces(hook: Any, monkeypatch: pytest.MonkeyPat
         assert subprocess.check_output([tools[name], "-x"], text=True) == said + "\n"
 
 
+def test_wasm_opt_is_for_machines_with_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(hatch_build, "go_on_path", lambda: "go")
+    monkeypatch.setattr(hatch_build, "c_compiler", lambda: "cc")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("NODE", raising=False)
+    monkeypatch.delenv("NPM", raising=False)
+    assert hatch_build.build_tools(tmp_path)["WASM_OPT"] == "0"
+    tool(tmp_path, "node")
+    tool(tmp_path, "npm")
+    assert "WASM_OPT" not in hatch_build.build_tools(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("version", "suitable"),
     [("go1.26.0", True), ("go1.27rc1", True), ("go2.0", True), ("go1.25.9", False), ("?", False)],
