@@ -14,6 +14,8 @@ dist=$OUT/dist work=$OUT/dist-work
 # shellcheck source=targets.sh
 . $here/targets.sh
 
+abi_major=$(sed -n 's/^#define RP_ABI_MAJOR //p' capi/readpref.h)
+
 die() {
   echo "dist: $1" >&2
   exit 1
@@ -36,6 +38,8 @@ portable() { # portable TARGET: the library without Go
   OUT=$work/$1 TARGET=$1 SYSTEM=$(field "$1" system) CC="$ZIG cc -target $(field "$1" zig)" AR="$ZIG ar" LD="$ZIG ld.lld" OBJCOPY=llvm-objcopy \
     PORTABLE_LEVEL=-O2 PORTABLE_CFLAGS="${plain[*]}" capi/portable/build.sh
   rm "$work/$1/readpref.wasm"
+  # The tests' programs ask for it by its ABI's major.
+  [ "$(field "$1" system)" != elf ] || ln -sf libreadpref_portable.so "$work/$1/libreadpref_portable.so.$abi_major"
 }
 
 go_library() { # go_library TARGET: the library with Go inside

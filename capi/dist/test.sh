@@ -76,10 +76,15 @@ same_files() {
   done
 }
 
+# compiler TARGET: zig links a program for musl statically, unless it is told that it will load libraries
+compiler() {
+  case $1 in *-musl) echo "$ZIG cc -target $(field "$1" zig) -dynamic" ;; *) echo "$ZIG cc -target $(field "$1" zig)" ;; esac
+}
+
 test_library() { # test_library TARGET readpref|readpref_portable
   local target=$1 name=$2 log=$work/$1/$2.log folder=ctest counts program
   [ "$name" = readpref ] || folder=ctest-portable
-  if OUT=$work/$target SYSTEM=$(field "$target" system) PREBUILT=1 RUN=$run FOREIGN=$foreign CC="$ZIG cc -target $(field "$target" zig)" CXX="$ZIG c++ -target $(field "$target" zig)" \
+  if OUT=$work/$target SYSTEM=$(field "$target" system) PREBUILT=1 RUN=$run FOREIGN=$foreign CC=$(compiler "$target") CXX="$ZIG c++ -target $(field "$target" zig)" \
     capi/ctest/run.sh "$name" >"$log" 2>&1; then
     counts=$(tail -1 "$log")
     if [ "$run" = none ]; then

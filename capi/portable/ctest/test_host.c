@@ -68,6 +68,8 @@ static void signals_and_threads(void) {
     memset(&before[s], 0, sizeof before[s]);
     sigaction(s, NULL, &before[s]);
   }
+  memset(&mask_before, 0, sizeof mask_before); /* a libc may fill in only the part of a set that the kernel has */
+  memset(&mask_after, 0, sizeof mask_after);
   sigprocmask(SIG_SETMASK, NULL, &mask_before);
   library = load(&call);
   CHECK(right(call), "a select");
