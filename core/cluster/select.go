@@ -15,18 +15,21 @@ import (
 // "operationCount".
 func (t *Topology) Select(p *Preference, op selection.Operation, checkout bool) (id int32, code status.Code) {
 	made := t.current.Load().first(p, op)
-	if made == nil || made.code != status.OK || len(made.window) == 1 || t.settings.Pick != selection.LeastBusyOfTwo {
+	if made == nil || made.code != status.OK || t.settings.Pick != selection.LeastBusyOfTwo {
 		return t.selectOther(p, op, checkout)
 	}
 	// What follows is pick and draw for the usual case: in a WebAssembly module
 	// each call would cost as much as what it does.
-	i, j, ok := made.two.Of(selection.Mix(t.state.Add(selection.Gamma)))
-	if !ok {
-		return t.pick(made.window, &made.two, checkout), status.OK
-	}
-	m, other := made.window[i], made.window[j]
-	if other.operations.Load() < m.operations.Load() {
-		m = other
+	m := made.window[0]
+	if len(made.window) > 1 {
+		i, j, ok := made.two.Of(selection.Mix(t.state.Add(selection.Gamma)))
+		if !ok {
+			return t.pick(made.window, &made.two, checkout), status.OK
+		}
+		m = made.window[i]
+		if other := made.window[j]; other.operations.Load() < m.operations.Load() {
+			m = other
+		}
 	}
 	if checkout {
 		m.checkout()
