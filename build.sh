@@ -61,7 +61,9 @@ so)
 a) go_c c-archive libreadpref.a ;;
 wasm)
   GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 "$GO" build -buildmode=c-shared "${GOFLAGS_REPRODUCIBLE[@]}" -o "$OUT/readpref.linked.wasm" ./wasm
-  GOOS='' GOARCH='' "$GO" run ./wasm/pack "$OUT/readpref.linked.wasm" "$OUT/readpref.packed.wasm"
+  # A Go whose linker lays its tables out otherwise still makes a module that works, in more bytes; make lint then says so.
+  GOOS='' GOARCH='' "$GO" run ./wasm/pack "$OUT/readpref.linked.wasm" "$OUT/readpref.packed.wasm" ||
+    cp "$OUT/readpref.linked.wasm" "$OUT/readpref.packed.wasm"
   if [ "${WASM_OPT:-1}" = 0 ]; then
     cp "$OUT/readpref.packed.wasm" "$OUT/readpref.wasm"
   else
