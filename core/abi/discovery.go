@@ -109,7 +109,7 @@ func runTopologyHello(c *Context, dst, in []byte) ([]byte, *status.Error) {
 
 func appendOutcome(dst []byte, o *discovery.Outcome) []byte {
 	dst = decimal.AppendUint(str.Append(dst, `{"generation":`), uint64(o.Generation))
-	return appendBool(str.Append(dst, `,"accepted":`), o.Accepted)
+	return str.AppendBool(str.Append(dst, `,"accepted":`), o.Accepted)
 }
 
 // fail is the engine of rp_topology_error and topology.error, on the request in
@@ -132,7 +132,7 @@ func runTopologyError(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		return dst, err
 	}
 	dst = str.Append(appendOutcome(dst, &o), `,"deprioritize":`)
-	return append(appendBool(dst, o.Deprioritize), '}'), nil
+	return append(str.AppendBool(dst, o.Deprioritize), '}'), nil
 }
 
 func runTopologySRV(c *Context, dst, in []byte) ([]byte, *status.Error) {
@@ -176,13 +176,6 @@ func runTopologyShutdown(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	return appendNumber(dst, "generation", int64(generation)), nil
 }
 
-func appendBool(dst []byte, v bool) []byte {
-	if v {
-		return str.Append(dst, "true")
-	}
-	return str.Append(dst, "false")
-}
-
 // appendChanges is the engine of rp_topology_events and topology.events.
 func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
 	client := d.Settings().Selection.Options.WireVersions
@@ -203,7 +196,7 @@ func (c *Context) appendChanges(dst []byte, d *discovery.Deployment) []byte {
 	}, func(dropped int64) (uint32, bool) {
 		dst = decimal.AppendUint(str.Append(dst, `],"last":`), uint64(last))
 		dst = decimal.Append(str.Append(dst, `,"dropped":`), dropped)
-		dst = append(appendBool(str.Append(dst, `,"more":`), more), '}')
+		dst = append(str.AppendBool(str.Append(dst, `,"more":`), more), '}')
 		return last, len(dst) <= c.room // otherwise nobody reads it
 	})
 	return dst

@@ -26,8 +26,5 @@ func runWritable(c *Context, dst, in []byte) ([]byte, *status.Error) {
 }
 
 func appendVerdict(dst []byte, key string, verdict bool) []byte {
-	if verdict {
-		return str.Append(append(dst, key...), "true}")
-	}
-	return str.Append(append(dst, key...), "false}")
+	return append(str.AppendBool(str.Append(dst, key), verdict), '}')
 }

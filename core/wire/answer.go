@@ -173,7 +173,7 @@ func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
 
 func appendPass(dst []byte, t *topology.Description, p *selection.Pass) []byte {
 	dst = AppendString(str.Append(dst, `{"role":`), p.Role.String())
-	dst = appendBool(str.Append(dst, `,"withoutDeprioritized":`), p.Deprioritized)
+	dst = str.AppendBool(str.Append(dst, `,"withoutDeprioritized":`), p.Deprioritized)
 	dst = appendView(str.Append(dst, `,"candidates":`), t, p.Candidates)
 	dst = appendView(str.Append(dst, `,"fresh":`), t, p.Fresh)
 	dst = appendView(str.Append(dst, `,"tagged":`), t, p.Tagged)
@@ -184,14 +184,6 @@ func appendPass(dst []byte, t *topology.Description, p *selection.Pass) []byte {
 		dst = str.Append(dst, "null")
 	}
 	return append(dst, '}')
-}
-
-//go:noinline
-func appendBool(dst []byte, v bool) []byte {
-	if v {
-		return str.Append(dst, "true")
-	}
-	return str.Append(dst, "false")
 }
 
 // appendVerdict appends what became of one server, with the figures that

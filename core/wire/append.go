@@ -54,9 +54,3 @@ func appendStrings(dst []byte, list []string) []byte {
 	}
 	return append(dst, ']')
 }
-
-// appendText appends s as it is. It is not inlined: the WebAssembly module pays
-// for every append that may grow its slice.
-//
-//go:noinline
-func appendText(dst []byte, s string) []byte { return append(dst, s...) }

@@ -44,11 +44,7 @@ func (d *Decoder) CommandRequest(r *CommandRequest, in []byte) *status.Error {
 				r.Opcode = d.opcode()
 			}
 		}
-		for i, name := range commandKeys[:comReadPreference] {
-			if !d.failed && f.given>>i&1 == 0 {
-				d.missing(&f, name)
-			}
-		}
+		d.require(&f, 1<<comReadPreference-1)
 	}
 	return d.end()
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/readpref/readpref/core/command"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 )
@@ -9,17 +10,17 @@ import (
 // AppendDecoration appends the answer of command: what a command carries, for
 // the preference p that was given.
 func AppendDecoration(dst []byte, d *command.Decoration, p *readpref.Preference, op selection.Operation, opcode command.Opcode) []byte {
-	dst = appendText(dst, `{"$readPreference":`)
+	dst = str.Append(dst, `{"$readPreference":`)
 	if d.Attach {
 		dst = AppendPreference(dst, &d.Document)
 	} else {
-		dst = appendText(dst, "null")
+		dst = str.Append(dst, "null")
 	}
 	if opcode == command.OpQuery {
-		dst = appendBool(appendText(dst, `,"secondaryOk":`), d.SecondaryOk)
+		dst = str.AppendBool(str.Append(dst, `,"secondaryOk":`), d.SecondaryOk)
 	}
 	if op == selection.AggregateWithWriteStage {
-		dst = AppendPreference(appendText(dst, `,"effectiveReadPreference":`), &d.Effective)
+		dst = AppendPreference(str.Append(dst, `,"effectiveReadPreference":`), &d.Effective)
 	}
 	return append(appendWarnings(dst, p, "readPreference.hedge"), '}')
 }

@@ -80,7 +80,7 @@ func (d *Decoder) Observation(o *Observation, in []byte, byHandle bool) *status.
 				kind = d.errorKind()
 			}
 		}
-		d.observed(o, &f, &keyAt, byHandle)
+		d.observed(o, &f, &keyAt)
 	}
 	if some && keyAt[obsErrorKind] == 0 {
 		kind = sdam.CommandError // there was a reply
@@ -90,12 +90,8 @@ func (d *Decoder) Observation(o *Observation, in []byte, byHandle bool) *status.
 }
 
 // observed checks that the keys go together.
-func (d *Decoder) observed(o *Observation, f *fields, keyAt *[obsErrorKind + 1]int, byHandle bool) {
-	for i := obsTopology; i <= obsAddress && !d.failed; i++ {
-		if f.given>>i&1 == 0 && (byHandle || i != obsTopology) {
-			d.missing(f, observationKeys[i])
-		}
-	}
+func (d *Decoder) observed(o *Observation, f *fields, keyAt *[obsErrorKind + 1]int) {
+	d.require(f, 1<<obsTopology|1<<obsAddress)
 	const outcome = 1<<obsHello | 1<<obsError
 	if d.failed {
 		return
@@ -179,11 +175,7 @@ func (d *Decoder) Failure(r *Failure, in []byte, byHandle bool) *status.Error {
 				e.NowMS, _ = d.integer(math.MinInt64, math.MaxInt64)
 			}
 		}
-		for _, i := range [...]int{failTopology, failAddress, failKind} {
-			if !d.failed && f.given>>i&1 == 0 && (byHandle || i != failTopology) {
-				d.missing(&f, failureKeys[i])
-			}
-		}
+		d.require(&f, 1<<failTopology|1<<failAddress|1<<failKind)
 		if replyAt != 0 && e.Kind != sdam.CommandError {
 			d.report(status.UnknownKey, replyAt, "", `"reply" goes with kind "command"`)
 		}
@@ -270,11 +262,7 @@ func (d *Decoder) Scan(r *Scan, in []byte, byHandle bool) *status.Error {
 				r.SRV = d.srvRecords()
 			}
 		}
-		for i, name := range scanKeys {
-			if !d.failed && f.given>>i&1 == 0 && (byHandle || i != 0) {
-				d.missing(&f, name)
-			}
-		}
+		d.require(&f, 1<<0|1<<1)
 	}
 	return d.end()
 }
@@ -362,7 +350,7 @@ func appendEffect(dst []byte, f *sdam.Effect) []byte {
 	dst = AppendString(str.Append(dst, `,"address":`), f.Address)
 	if f.Kind == sdam.PoolClear {
 		dst = appendOptionalID(dst, `,"serviceId":`, f.Service)
-		dst = appendBool(str.Append(dst, `,"interruptInUse":`), f.InterruptInUse)
+		dst = str.AppendBool(str.Append(dst, `,"interruptInUse":`), f.InterruptInUse)
 		dst = appendInt(str.Append(dst, `,"generation":`), f.Generation)
 	}
 	return dst

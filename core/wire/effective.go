@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/readpref/readpref/core/command"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/internal/uri"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/status"
@@ -55,9 +56,7 @@ func (d *Decoder) EffectiveRequest(r *EffectiveRequest, in []byte) *status.Error
 				d.transaction(r)
 			}
 		}
-		if !d.failed && f.given&1 == 0 {
-			d.missing(&f, effectiveKeys[effCommand])
-		}
+		d.require(&f, 1<<effCommand)
 	}
 	return d.end()
 }
@@ -167,11 +166,11 @@ const readPreferenceIgnored = "readPreferenceIgnored"
 
 // AppendUse appends the answer of effective_preference.
 func AppendUse(dst []byte, u *command.Use) []byte {
-	dst = AppendPreference(appendText(dst, `{"readPreference":`), &u.Preference)
-	dst = AppendString(appendText(dst, `,"operation":`), u.Operation.String())
-	dst = AppendString(appendText(dst, `,"kind":`), u.Kind.String())
-	dst = AppendString(appendText(dst, `,"from":`), u.From.String())
-	dst = appendBool(appendText(dst, `,"selects":`), u.Selects)
+	dst = AppendPreference(str.Append(dst, `{"readPreference":`), &u.Preference)
+	dst = AppendString(str.Append(dst, `,"operation":`), u.Operation.String())
+	dst = AppendString(str.Append(dst, `,"kind":`), u.Kind.String())
+	dst = AppendString(str.Append(dst, `,"from":`), u.From.String())
+	dst = str.AppendBool(str.Append(dst, `,"selects":`), u.Selects)
 	switch {
 	case u.IgnoresArgument:
 		dst = appendWarningList(dst, []status.Warning{{Code: readPreferenceIgnored, Path: command.SourceOperation.Path(),

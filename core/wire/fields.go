@@ -95,6 +95,17 @@ func (d *Decoder) missing(f *fields, name string) {
 	d.report(status.MissingKey, f.at, name, "the key "+quote(name)+" is required")
 }
 
+// require reports those of the keys, as bits, that are absent. Keys that this
+// document does not have are none of them.
+func (d *Decoder) require(f *fields, keys uint64) {
+	absent := keys &^ (f.given | f.hidden)
+	for i, name := range f.names {
+		if !d.failed && absent>>i&1 != 0 {
+			d.missing(f, name)
+		}
+	}
+}
+
 // name reads one of a list of names and returns its index.
 func (d *Decoder) name(names []string, code status.Code, what string) (i int, ok bool) {
 	if d.peek(); d.failed {

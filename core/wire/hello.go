@@ -190,11 +190,7 @@ func (d *Decoder) HelloRequest(r *HelloRequest, in []byte) *status.Error {
 				r.Check.Error, _ = d.text()
 			}
 		}
-		for i, name := range helloRequestKeys[:2] {
-			if !d.failed && f.given>>i&1 == 0 {
-				d.missing(&f, name)
-			}
-		}
+		d.require(&f, 1<<0|1<<1)
 	}
 	return d.end()
 }

@@ -186,11 +186,7 @@ func (d *Decoder) pools(r *TopologyRequest) {
 				d.objectID(&p.Service)
 			}
 		}
-		for i, name := range poolKeys[:2] {
-			if !d.failed && f.given>>i&1 == 0 {
-				d.missing(&f, name)
-			}
-		}
+		d.require(&f, 1<<0|1<<1)
 		r.Pools = append(r.Pools, p)
 	}
 }
@@ -217,11 +213,7 @@ func (d *Decoder) UpdateRequest(r *TopologyRequest, in []byte, byHandle bool) *s
 			h, _ := d.integer(0, math.MaxInt32)
 			r.Handle = uint32(h)
 		}
-		for i, name := range keys {
-			if !d.failed && f.given>>i&1 == 0 {
-				d.missing(&f, name)
-			}
-		}
+		d.require(&f, 1<<len(keys)-1)
 	}
 	r.take(d)
 	return d.end()
@@ -310,11 +302,7 @@ func (d *Decoder) Handles(r *HandleRequest, in []byte, required, allowed uint64)
 		for i := d.next(&f); i >= 0; i = d.next(&f) {
 			d.handleKey(r, i)
 		}
-		for i, name := range handleKeys {
-			if !d.failed && required>>i&1 != 0 && f.given>>i&1 == 0 {
-				d.missing(&f, name)
-			}
-		}
+		d.require(&f, required)
 	}
 	r.Extras.Deprioritized, r.Extras.KeepOnly, r.Extras.HasKeepOnly = s.Deprioritized, s.KeepOnly, s.HasKeepOnly
 	return d.end()

@@ -23,9 +23,7 @@ func (d *Decoder) topologyRequest(r *Request, in []byte, keys []string) *status.
 		for i := d.next(&f); i >= 0; i = d.next(&f) {
 			d.requestKey(r, [...]int{reqTopology, reqReadPreference, reqHeartbeatFrequency}[i])
 		}
-		if !d.failed && f.given&1 == 0 {
-			d.missing(&f, keys[0])
-		}
+		d.require(&f, 1<<0)
 	}
 	return d.end()
 }

@@ -183,11 +183,7 @@ func (d *Decoder) wireVersions(w *topology.WireVersions) {
 			w.Max = v
 		}
 	}
-	for i, name := range wireVersionsKeys {
-		if !d.failed && f.given>>i&1 == 0 {
-			d.missing(&f, name)
-		}
-	}
+	d.require(&f, 1<<0|1<<1)
 	if !d.failed && w.Min > w.Max {
 		d.report(status.OutOfRange, f.at, "max", "the greatest wire version is less than the smallest")
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/topology"
@@ -30,9 +31,7 @@ func (d *Decoder) RTTRequest(r *RTTRequest, in []byte) *status.Error {
 				d.rtt(&r.Average)
 			}
 		}
-		if !d.failed && f.given&1 == 0 {
-			d.missing(&f, rttKeys[0])
-		}
+		d.require(&f, 1<<0)
 	}
 	return d.end()
 }
@@ -71,18 +70,18 @@ func AppendAverages(dst []byte, r *RTTRequest) []byte {
 		}
 		each[i] = rtt.Average()
 	}
-	dst = appendMSOrNull(appendText(dst, `{"roundTripTimeMS":`), rtt.Average())
-	dst = appendMSOrNull(appendText(dst, `,"minRoundTripTimeMS":`), rtt.Minimum())
-	dst = appendText(dst, `,"averagesMS":[`)
+	dst = appendMSOrNull(str.Append(dst, `{"roundTripTimeMS":`), rtt.Average())
+	dst = appendMSOrNull(str.Append(dst, `,"minRoundTripTimeMS":`), rtt.Minimum())
+	dst = str.Append(dst, `,"averagesMS":[`)
 	for i, average := range each {
 		dst = appendMSOrNull(appendComma(dst, i), average)
 	}
-	return appendText(dst, "]}")
+	return str.Append(dst, "]}")
 }
 
 func appendMSOrNull(dst []byte, t topology.RTT) []byte {
 	if ns, ok := t.Nanoseconds(); ok {
 		return topology.AppendMS(dst, ns)
 	}
-	return appendText(dst, "null")
+	return str.Append(dst, "null")
 }

@@ -408,7 +408,7 @@ func AppendTopology(dst []byte, t *topology.Description) []byte {
 func AppendDiscovered(dst []byte, t *topology.Description, client topology.WireVersions) []byte {
 	dst = appendTopology(dst, t)
 	err := t.CheckCompatible(client)
-	dst = appendBool(str.Append(dst, `,"compatible":`), err == nil)
+	dst = str.AppendBool(str.Append(dst, `,"compatible":`), err == nil)
 	if err != nil {
 		dst = AppendString(str.Append(dst, `,"compatibilityError":`), err.(*status.Error).Message)
 	}

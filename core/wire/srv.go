@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 )
@@ -110,11 +111,7 @@ func (d *Decoder) srvRecord() (r connstring.SRVRecord) {
 			r.TTLSeconds = uint32(v)
 		}
 	}
-	for i, name := range srvRecordKeys[:2] {
-		if !d.failed && f.given>>i&1 == 0 {
-			d.missing(&f, name)
-		}
-	}
+	d.require(&f, 1<<0|1<<1)
 	return r
 }
 
@@ -137,9 +134,9 @@ func (d *Decoder) txtRecords() (list [][]string) {
 // AppendResolved appends the answer of srv at the first discovery: that of
 // parse_uri, and the time to the first scan.
 func AppendResolved(dst []byte, c *connstring.ConnString, srv []connstring.SRVRecord) []byte {
-	dst = appendText(appendConnString(dst, c), `,"rescanMS":`)
+	dst = str.Append(appendConnString(dst, c), `,"rescanMS":`)
 	if c.LoadBalanced.Value {
-		dst = appendText(dst, "null") // a load balancer is not polled for
+		dst = str.Append(dst, "null") // a load balancer is not polled for
 	} else {
 		dst = appendInt(dst, connstring.RescanMS(srv))
 	}
@@ -148,8 +145,8 @@ func AppendResolved(dst []byte, c *connstring.ConnString, srv []connstring.SRVRe
 
 // AppendRescan appends the answer of srv for a topology that is polled.
 func AppendRescan(dst []byte, r *connstring.Rescan) []byte {
-	dst = appendStrings(appendText(dst, `{"added":`), r.Added)
-	dst = appendStrings(appendText(dst, `,"removed":`), r.Removed)
-	dst = appendInt(appendText(dst, `,"nextMS":`), r.NextMS)
+	dst = appendStrings(str.Append(dst, `{"added":`), r.Added)
+	dst = appendStrings(str.Append(dst, `,"removed":`), r.Removed)
+	dst = appendInt(str.Append(dst, `,"nextMS":`), r.NextMS)
 	return append(appendWarningList(dst, r.Warnings), '}')
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/readpref/readpref/core/connstring"
+	"github.com/readpref/readpref/core/internal/str"
 	"github.com/readpref/readpref/core/status"
 )
 
@@ -21,9 +22,7 @@ func (d *Decoder) URIRequest(r *URIRequest, in []byte) *status.Error {
 		for d.next(&f) >= 0 {
 			r.URI, _ = d.text()
 		}
-		if !d.failed && f.given == 0 {
-			d.missing(&f, uriKeys[0])
-		}
+		d.require(&f, 1<<0)
 	}
 	return d.end()
 }
@@ -36,33 +35,33 @@ func AppendConnString(dst []byte, c *connstring.ConnString) []byte {
 
 // appendConnString appends all but the warnings and the end.
 func appendConnString(dst []byte, c *connstring.ConnString) []byte {
-	dst = appendBool(appendText(dst, `{"srv":`), c.SRV)
-	dst = appendText(dst, `,"hosts":[`)
+	dst = str.AppendBool(str.Append(dst, `{"srv":`), c.SRV)
+	dst = str.Append(dst, `,"hosts":[`)
 	for i := range c.Hosts {
 		h := &c.Hosts[i]
 		dst = appendComma(dst, i)
-		dst = AppendString(appendText(dst, `{"type":`), h.Kind.String())
-		dst = AppendString(appendText(dst, `,"host":`), h.Name)
-		dst = appendText(dst, `,"port":`)
+		dst = AppendString(str.Append(dst, `{"type":`), h.Kind.String())
+		dst = AppendString(str.Append(dst, `,"host":`), h.Name)
+		dst = str.Append(dst, `,"port":`)
 		if h.Port != 0 {
 			dst = appendInt(dst, int64(h.Port))
 		} else {
-			dst = appendText(dst, "null")
+			dst = str.Append(dst, "null")
 		}
 		dst = append(dst, '}')
 	}
-	dst = appendStrings(appendText(dst, `],"seeds":`), c.Seeds())
+	dst = appendStrings(str.Append(dst, `],"seeds":`), c.Seeds())
 	if c.SRV {
 		srv, txt := c.Lookup()
-		dst = AppendString(appendText(dst, `,"lookup":{"srv":`), srv)
-		dst = AppendString(appendText(dst, `,"txt":`), txt)
+		dst = AppendString(str.Append(dst, `,"lookup":{"srv":`), srv)
+		dst = AppendString(str.Append(dst, `,"txt":`), txt)
 		dst = append(dst, '}')
 	}
-	dst = appendTextOrNull(appendText(dst, `,"username":`), c.Username, c.HasUsername)
-	dst = appendTextOrNull(appendText(dst, `,"password":`), c.Password, c.HasPassword)
-	dst = appendTextOrNull(appendText(dst, `,"database":`), c.Database, c.Database != "")
-	dst = AppendPreference(appendText(dst, `,"readPreference":`), &c.Preference)
-	dst = appendText(dst, `,"options":{`)
+	dst = appendTextOrNull(str.Append(dst, `,"username":`), c.Username, c.HasUsername)
+	dst = appendTextOrNull(str.Append(dst, `,"password":`), c.Password, c.HasPassword)
+	dst = appendTextOrNull(str.Append(dst, `,"database":`), c.Database, c.Database != "")
+	dst = AppendPreference(str.Append(dst, `,"readPreference":`), &c.Preference)
+	dst = str.Append(dst, `,"options":{`)
 	implicitTLS := c.SRV
 	for i := range c.Options {
 		o := &c.Options[i]
@@ -71,7 +70,7 @@ func appendConnString(dst []byte, c *connstring.ConnString) []byte {
 		implicitTLS = implicitTLS && o.Name != "tls"
 	}
 	if implicitTLS {
-		dst = appendText(appendComma(dst, len(c.Options)), `"tls":true`)
+		dst = str.Append(appendComma(dst, len(c.Options)), `"tls":true`)
 	}
 	return append(dst, '}')
 }
@@ -81,7 +80,7 @@ func appendOption(dst []byte, o *connstring.Option) []byte {
 	case connstring.KindInt:
 		return appendInt(dst, o.Int)
 	case connstring.KindBool:
-		return appendBool(dst, o.Bool)
+		return str.AppendBool(dst, o.Bool)
 	case connstring.KindList:
 		return appendStrings(dst, o.List)
 	case connstring.KindPairs:
@@ -92,14 +91,14 @@ func appendOption(dst []byte, o *connstring.Option) []byte {
 
 func appendTextOrNull(dst []byte, s string, given bool) []byte {
 	if !given {
-		return appendText(dst, "null")
+		return str.Append(dst, "null")
 	}
 	return AppendString(dst, s)
 }
 
 // appendWarningList appends the key warnings with its list, however short.
 func appendWarningList(dst []byte, list []status.Warning) []byte {
-	dst = appendText(dst, `,"warnings":[`)
+	dst = str.Append(dst, `,"warnings":[`)
 	for i, w := range list {
 		dst = appendWarning(appendComma(dst, i), w)
 	}
@@ -125,9 +124,7 @@ func (d *Decoder) PreferenceRequest(r *Request, in []byte) *status.Error {
 		for d.next(&f) >= 0 {
 			d.requestKey(r, reqReadPreference)
 		}
-		if !d.failed && f.given == 0 {
-			d.missing(&f, toURIKeys[0])
-		}
+		d.require(&f, 1<<0)
 	}
 	return d.end()
 }

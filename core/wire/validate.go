@@ -128,7 +128,7 @@ func (d *Decoder) mongosh(p *readpref.Preference) {
 
 // AppendValidation appends the answer of validate.
 func AppendValidation(dst []byte, v *Validation) []byte {
-	dst = appendBool(str.Append(dst, `{"valid":`), len(v.Problems) == 0)
+	dst = str.AppendBool(str.Append(dst, `{"valid":`), len(v.Problems) == 0)
 	dst = str.Append(dst, `,"readPreference":`)
 	if len(v.Problems) == 0 {
 		dst = AppendPreference(dst, &v.Preference)

@@ -2,7 +2,8 @@
 // under the same names and with the same results. It stands in for strings in
 // what readpref.wasm links, which brings Unicode's tables, iterators, readers and
 // locks along. Names and markers are searched here, never documents, so each is
-// the plain loop.
+// the plain loop. Append and AppendBool are calls where append would be repeated
+// everywhere.
 package str
 
 import "unsafe"
@@ -148,4 +149,14 @@ func LowerASCII(s string) string {
 		}
 	}
 	return string(b)
+}
+
+// AppendBool appends true or false.
+//
+//go:noinline
+func AppendBool(dst []byte, v bool) []byte {
+	if v {
+		return Append(dst, "true")
+	}
+	return Append(dst, "false")
 }

@@ -51,3 +51,7 @@ func TestCloneIsItsOwn(t *testing.T) {
 	assert.NotSame(t, unsafe.StringData(s), unsafe.StringData(str.Clone(s)))
 	assert.Equal(t, "É", str.LowerASCII("É"), "only ASCII")
 }
+
+func TestAppendBool(t *testing.T) {
+	assert.Equal(t, "x:true,false", string(str.AppendBool(append(str.AppendBool([]byte("x:"), true), ','), false)))
+}
