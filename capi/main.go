@@ -34,66 +34,52 @@ func goRpCall(method unsafe.Pointer, methodLen C.size_t, in unsafe.Pointer, inLe
 
 //export goRpTopologyOpen
 func goRpTopologyOpen(in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologyOpenPointers(in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 { return c.TopologyOpenPointers(in, uint64(inLen), out, uint64(outCap)) }))
 }
 
 //export goRpTopologyUpdate
 func goRpTopologyUpdate(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologyUpdatePointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.TopologyUpdatePointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	}))
 }
 
 //export goRpTopologyDescribe
 func goRpTopologyDescribe(topology C.uint32_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologyDescribePointers(uint32(topology), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 { return c.TopologyDescribePointers(uint32(topology), out, uint64(outCap)) }))
 }
 
 //export goRpTopologyHello
 func goRpTopologyHello(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologyHelloPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.TopologyHelloPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	}))
 }
 
 //export goRpTopologyError
 func goRpTopologyError(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologyErrorPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.TopologyErrorPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	}))
 }
 
 //export goRpTopologySRV
 func goRpTopologySRV(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologySRVPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.TopologySRVPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	}))
 }
 
 //export goRpTopologyShutdown
 func goRpTopologyShutdown(topology C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologyShutdownPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.TopologyShutdownPointers(uint32(topology), in, uint64(inLen), out, uint64(outCap))
+	}))
 }
 
 //export goRpTopologyEvents
 func goRpTopologyEvents(topology C.uint32_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.TopologyEventsPointers(uint32(topology), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 { return c.TopologyEventsPointers(uint32(topology), out, uint64(outCap)) }))
 }
 
 //export goRpTopologyEventsAck
@@ -103,10 +89,7 @@ func goRpTopologyEventsAck(topology, upto C.uint32_t) C.int32_t {
 
 //export goRpReadprefOpen
 func goRpReadprefOpen(in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.ReadprefOpenPointers(in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 { return c.ReadprefOpenPointers(in, uint64(inLen), out, uint64(outCap)) }))
 }
 
 //export goRpSelect
@@ -116,10 +99,9 @@ func goRpSelect(topology, preference, flags C.uint32_t) C.int32_t {
 
 //export goRpSelectEx
 func goRpSelectEx(topology, preference, flags C.uint32_t, in unsafe.Pointer, inLen C.size_t) C.int32_t {
-	c := borrow()
-	n := c.SelectExPointers(uint32(topology), uint32(preference), uint32(flags), in, uint64(inLen))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.SelectExPointers(uint32(topology), uint32(preference), uint32(flags), in, uint64(inLen))
+	}))
 }
 
 //export goRpSelectBatch
@@ -129,18 +111,16 @@ func goRpSelectBatch(topology, preference, flags C.uint32_t, ids unsafe.Pointer,
 
 //export goRpExplain
 func goRpExplain(topology, preference C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.ExplainPointers(uint32(topology), uint32(preference), in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.ExplainPointers(uint32(topology), uint32(preference), in, uint64(inLen), out, uint64(outCap))
+	}))
 }
 
 //export goRpCommand
 func goRpCommand(topology, preference, id C.uint32_t, in unsafe.Pointer, inLen C.size_t, out unsafe.Pointer, outCap C.size_t) C.int32_t {
-	c := borrow()
-	n := c.CommandPointers(uint32(topology), uint32(preference), uint32(id), in, uint64(inLen), out, uint64(outCap))
-	giveBack(c)
-	return C.int32_t(n)
+	return C.int32_t(lend(func(c *abi.Context) int32 {
+		return c.CommandPointers(uint32(topology), uint32(preference), uint32(id), in, uint64(inLen), out, uint64(outCap))
+	}))
 }
 
 //export goRpAddress
