@@ -23,19 +23,11 @@ func (d *Deployment) Changes() []Change {
 	return list
 }
 
-// Visit calls f for each change that waits, in order, until it returns false. f
-// must keep no pointer of a change, and call no method of d. dropped is how many
-// events were lost since the last acknowledgement.
-func (d *Deployment) Visit(f func(Change) bool) (dropped int64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.queue.visit(f)
-	return d.queue.lost
-}
-
-// Deliver is Visit for somebody who may act on the changes. end, which is told how
-// many events were lost, returns up to which sequence number they were delivered
-// (0: none); ok is false where none were, nor the number of the lost.
+// Deliver calls f for each change that waits, in order, until it returns false. f
+// must keep no pointer of a change, and call no method of d. end, which is told how
+// many events were lost since the last acknowledgement, returns up to which sequence
+// number the changes were delivered (0: none) to somebody who may act on them; ok is
+// false where none were, nor the number of the lost.
 //
 // A monitor may be started and stopped again without anybody noticing as long as
 // nobody was told to start it. So no step comes between looking and delivering.

@@ -10,3 +10,10 @@ func (d *Deployment) Delivered(last uint32, dropped int64) {
 	defer d.mu.Unlock()
 	d.queue.delivered(last, dropped)
 }
+
+// Visit calls f for each change that waits, in order, until it returns false, and
+// delivers none.
+func (d *Deployment) Visit(f func(Change) bool) (dropped int64) {
+	d.Deliver(f, func(lost int64) (uint32, bool) { dropped = lost; return 0, false })
+	return dropped
+}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/readpref/readpref/core/cluster"
 	"github.com/readpref/readpref/core/explain"
-	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/wire"
 )
 
@@ -73,7 +72,7 @@ func (l *selectionLog) write(level slog.Level, message string, more ...slog.Attr
 		return
 	}
 	preference := l.p.Document()
-	d := l.t.describe()
+	d, _ := l.t.deployment.Topology().Describe()
 	attrs := append([]slog.Attr{
 		slog.String("selector", string(explain.AppendPreference(nil, &preference))),
 		slog.String("operation", l.o.Name),
@@ -81,10 +80,6 @@ func (l *selectionLog) write(level slog.Level, message string, more ...slog.Attr
 	if l.o.ID != 0 {
 		attrs = append(attrs, slog.Int64("operationId", l.o.ID))
 	}
-	attrs = append(attrs, slog.String("topologyDescription", string(appendDescription(nil, &d))))
+	attrs = append(attrs, slog.String("topologyDescription", string(wire.AppendTopology(nil, &d))))
 	l.logger.LogAttrs(l.ctx, level, message, attrs...)
-}
-
-func appendDescription(dst []byte, d *topology.Description) []byte {
-	return wire.AppendTopology(dst, d)
 }

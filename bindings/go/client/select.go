@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/readpref/readpref/core/cluster"
@@ -59,7 +60,7 @@ func (t *Topology) Checkout(ctx context.Context, p *cluster.Preference, o Operat
 	if err != nil {
 		return s, func() {}, err
 	}
-	return s, t.releaser(s.ID), nil
+	return s, sync.OnceFunc(func() { t.deployment.Topology().Release(s.ID) }), nil
 }
 
 func (t *Topology) selectServer(ctx context.Context, p *cluster.Preference, o *Operation, checkout bool) (Server, error) {
@@ -99,10 +100,10 @@ func (t *Topology) wait(ctx context.Context, p *cluster.Preference, o *Operation
 			return Server{}, t.timedOut(p, o, time.Since(began), err)
 		}
 		if timer == nil {
-			if t.timeout < 0 {
+			if t.options.ServerSelectionTimeout < 0 {
 				return Server{}, t.timedOut(p, o, 0, nil)
 			}
-			timer = time.NewTimer(t.timeout - time.Since(began))
+			timer = time.NewTimer(t.options.ServerSelectionTimeout - time.Since(began))
 			defer timer.Stop()
 			log.waiting(t.remaining(ctx, began))
 		}
@@ -119,7 +120,7 @@ func (t *Topology) wait(ctx context.Context, p *cluster.Preference, o *Operation
 
 // remaining is the time until the earlier of the two deadlines.
 func (t *Topology) remaining(ctx context.Context, began time.Time) time.Duration {
-	left := t.timeout - time.Since(began)
+	left := t.options.ServerSelectionTimeout - time.Since(began)
 	if deadline, ok := ctx.Deadline(); ok {
 		left = min(left, time.Until(deadline))
 	}
@@ -143,8 +144,9 @@ func (t *Topology) once(p *cluster.Preference, o *Operation, checkout bool) (Ser
 		topo.View(func(d *topology.Description, now uint32) {
 			same = now == generation
 			for i := range d.Servers {
-				if topology.NormalizeAddress(d.Servers[i].Address) == address {
+				if d.Servers[i].Address == address { // which discovery has normalised
 					s.Description = d.Servers[i]
+					break
 				}
 			}
 		})
@@ -186,17 +188,4 @@ func (t *Topology) requestChecks() {
 	}
 	t.mu.Unlock()
 	t.tell()
-}
-
-func (t *Topology) releaser(id int32) func() {
-	released := false
-	return func() {
-		t.mu.Lock()
-		done := released
-		released = true
-		t.mu.Unlock()
-		if !done {
-			t.deployment.Topology().Release(id)
-		}
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/readpref/readpref/core/explain"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
-	"github.com/readpref/readpref/core/topology"
 )
 
 // TimeoutError says that no server became suitable in time, and why.
@@ -110,10 +109,4 @@ func (t *Topology) again(p *cluster.Preference, o *Operation, f func(*selection.
 	}
 	rng := selection.SplitMix64(settings.Seed)
 	f(r, res, settings.Pick, settings.Pick.Choose(&d, res.InLatencyWindow, &rng, settings.Seed), nil)
-}
-
-// describe returns the current description as the documents write it.
-func (t *Topology) describe() topology.Description {
-	d, _ := t.deployment.Topology().Describe()
-	return d
 }

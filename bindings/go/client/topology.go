@@ -23,7 +23,6 @@ type Topology struct {
 	deployment *discovery.Deployment
 	preference *cluster.Preference // of a Select without one
 	options    Options
-	timeout    time.Duration
 	opened     time.Time // of the clock that replies are dated by
 
 	mu      sync.Mutex
@@ -90,10 +89,10 @@ func openWith(s discovery.Settings, p readpref.Preference, o Options) (*Topology
 	if err != nil {
 		return nil, err
 	}
-	t := &Topology{deployment: d, preference: preference, options: o, timeout: o.ServerSelectionTimeout, opened: time.Now(), changed: make(chan struct{})}
-	if t.timeout == 0 {
-		t.timeout = DefaultServerSelectionTimeout
+	if o.ServerSelectionTimeout == 0 {
+		o.ServerSelectionTimeout = DefaultServerSelectionTimeout
 	}
+	t := &Topology{deployment: d, preference: preference, options: o, opened: time.Now(), changed: make(chan struct{})}
 	t.tell()
 	return t, nil
 }
