@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import threading
-import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any, Callable
 
 from readpref._events import EventsDroppedEvent, Notice, notice_from_document
+from readpref._fork import told_of_forks
 
 Listener = Callable[[Notice], object]
 
@@ -31,7 +30,7 @@ class Delivery:
         self._delivering = False
         self._again = False
         self._finish: Callable[[], object] | None = None
-        _all.add(self)
+        told_of_forks(self)
 
     @property
     def wanted(self) -> bool:
@@ -122,15 +121,3 @@ class Delivery:
         # Whoever was delivering is the parent's.
         self._lock = threading.RLock()
         self._delivering = False
-
-
-_all: weakref.WeakSet[Delivery] = weakref.WeakSet()
-
-
-def _after_fork_in_child() -> None:
-    for delivery in list(_all):
-        delivery._after_fork_in_child()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import threading
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Callable
+
+from readpref._fork import told_of_forks
 
 
 class Waiters:
@@ -20,7 +20,7 @@ class Waiters:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._wake: dict[object, Callable[[], object]] = {}
-        _all.add(self)
+        told_of_forks(self)
 
     @contextmanager
     def entered(self, wake: Callable[[], object]) -> Iterator[None]:
@@ -46,15 +46,3 @@ class Waiters:
         # Those who waited are the parent's, and so is the lock's owner.
         self._lock = threading.RLock()
         self._wake = {}
-
-
-_all: weakref.WeakSet[Waiters] = weakref.WeakSet()
-
-
-def _after_fork_in_child() -> None:
-    for waiters in list(_all):
-        waiters._after_fork_in_child()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)
