@@ -32,8 +32,8 @@ type connString struct {
 // connStringAnswer reads an answer that must not be an error, and holds it to
 // what every such answer must have.
 func connStringAnswer(got reply) (*connString, error) {
-	if got.status < 0 {
-		return nil, fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return nil, err
 	}
 	a := new(connString)
 	if err := json.Unmarshal([]byte(got.out), a); err != nil {

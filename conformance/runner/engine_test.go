@@ -40,7 +40,7 @@ func (e *engine) answer(method string, in []byte) reply {
 
 // ownCases are cases of our own in the form of the official ones and of the
 // field cases, with every key that those have.
-const ownCases = "testdata/spec-tests"
+const ownCases = "testdata/ours-in-official-form"
 
 func ownFieldCases(t *testing.T) string {
 	t.Helper()

@@ -31,8 +31,8 @@ type happening struct {
 // eventsAnswer reads an answer of topology.events, in which nothing may be
 // lost, and all is in order.
 func eventsAnswer(got reply) (*eventList, error) {
-	if got.status < 0 {
-		return nil, fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return nil, err
 	}
 	a := new(eventList)
 	if err := decodeStrict([]byte(got.out), a); err != nil {

@@ -57,8 +57,8 @@ func (want *expected) check(got reply) error {
 	if want.Error != nil {
 		return checkError(got, want.Error)
 	}
-	if got.status < 0 {
-		return fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return err
 	}
 	if want.Answer != nil {
 		if err := sameDocument("answer", []byte(got.out), want.Answer); err != nil {

@@ -59,8 +59,8 @@ func loadFieldCommand(c *testCase, input, expected json.RawMessage) error {
 		if want.Error != "" {
 			return checkError(got, &expectedError{Code: want.Error, Mentions: transactionWords[want.Error]})
 		}
-		if got.status < 0 {
-			return fmt.Errorf("unexpected error, status %d", got.status)
+		if err := got.answered(); err != nil {
+			return err
 		}
 		var a struct {
 			Preference json.RawMessage `json:"readPreference"`

@@ -68,8 +68,8 @@ func loadFieldRoundTrip(c *testCase, input, expected json.RawMessage) error {
 
 // queryOf reads an answer of to_uri.
 func queryOf(got reply) (string, error) {
-	if got.status < 0 {
-		return "", fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return "", err
 	}
 	var a struct {
 		Query *string `json:"query"`

@@ -60,8 +60,8 @@ func (want *fieldWireExpected) check(got reply, legacy bool) error {
 	if want.Error != "" {
 		return checkError(got, &expectedError{Code: want.Error})
 	}
-	if got.status < 0 {
-		return fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return err
 	}
 	var a struct {
 		Document    json.RawMessage `json:"$readPreference"`

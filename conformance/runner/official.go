@@ -66,10 +66,7 @@ func selectionStep(data []byte) (step, error) {
 	in, err := encode(req)
 	return step{method: "select", in: in, check: func(got reply) error {
 		if f.Error {
-			if got.status >= 0 {
-				return errors.New("an error is expected")
-			}
-			return nil
+			return got.refused()
 		}
 		return checkLists(got, f.Suitable, f.InWindow)
 	}}, err

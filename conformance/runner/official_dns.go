@@ -155,10 +155,7 @@ func (f *dnsCase) checkParsed(got reply) error {
 
 func (f *dnsCase) checkResolved(got reply) error {
 	if f.Error {
-		if got.status >= 0 {
-			return errors.New("an error is expected")
-		}
-		return nil
+		return got.refused()
 	}
 	a, err := connStringAnswer(got)
 	if err != nil {

@@ -65,8 +65,8 @@ func checkAverages(got reply, want []*json.Number) error {
 
 // rttAnswerOf reads an answer of rtt, whose average is that after the last sample.
 func rttAnswerOf(got reply) (*rttAnswer, error) {
-	if got.status < 0 {
-		return nil, fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return nil, err
 	}
 	a := new(rttAnswer)
 	if err := decodeStrict([]byte(got.out), a); err != nil {

@@ -76,8 +76,8 @@ func (e *applicationError) step() (step, error) {
 }
 
 func checkErrorAnswer(got reply) error {
-	if got.status < 0 {
-		return fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return err
 	}
 	var a struct {
 		Generation   *int64 `json:"generation"`

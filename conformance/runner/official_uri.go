@@ -61,10 +61,7 @@ func (f *uriCase) load(file string) testCase {
 
 func (f *uriCase) check(got reply) error {
 	if !*f.Valid {
-		if got.status >= 0 {
-			return errors.New("an error is expected")
-		}
-		return nil
+		return got.refused()
 	}
 	a, err := connStringAnswer(got)
 	if err != nil {

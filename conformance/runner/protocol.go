@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 )
@@ -22,6 +23,22 @@ type request struct {
 type reply struct {
 	status int32
 	out    string
+}
+
+// answered fails for an error document.
+func (r reply) answered() error {
+	if r.status < 0 {
+		return fmt.Errorf("unexpected error, status %d", r.status)
+	}
+	return nil
+}
+
+// refused fails for an answer.
+func (r reply) refused() error {
+	if r.status >= 0 {
+		return errors.New("an error is expected")
+	}
+	return nil
 }
 
 // line encodes a step as the testee reads it.

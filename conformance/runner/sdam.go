@@ -67,8 +67,8 @@ type helloAnswer struct {
 }
 
 func checkHelloAnswer(got reply) error {
-	if got.status < 0 {
-		return fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return err
 	}
 	var a helloAnswer
 	if err := decodeStrict([]byte(got.out), &a); err != nil {
@@ -107,8 +107,8 @@ type topologyState struct {
 }
 
 func describedTopology(got reply) (*described, error) {
-	if got.status < 0 {
-		return nil, fmt.Errorf("unexpected error, status %d", got.status)
+	if err := got.answered(); err != nil {
+		return nil, err
 	}
 	d := new(described)
 	var raw struct{ Topology json.RawMessage }
@@ -168,8 +168,8 @@ func text(value json.RawMessage) string {
 // checkOpened is the check of a step that opens a handle and nothing else.
 func checkOpened(key string) func(reply) error {
 	return func(got reply) error {
-		if got.status < 0 {
-			return fmt.Errorf("unexpected error, status %d", got.status)
+		if err := got.answered(); err != nil {
+			return err
 		}
 		_, err := got.handle(key)
 		return err
