@@ -193,6 +193,7 @@ do-lint: node-package node-modules
 	@cd examples && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	@cd bindings/node && $(NPM) run --silent check
 	@./build.sh headers
+	@$(GO) test -run Packages ./wasm/host
 	@$(PYTHON) tools/check_wasm.py
 	@echo "lint passed"
 
