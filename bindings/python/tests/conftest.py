@@ -13,7 +13,7 @@ from readpref import TopologyDescription
 PACKAGE = Path(__file__).resolve().parent.parent
 REPOSITORY = PACKAGE.parent.parent
 
-collect_ignore = [] if hasattr(os, "fork") else ["test_fork.py"]
+collect_ignore = [] if hasattr(os, "fork") else ["test_fork.py", "test_prefork.py"]
 
 
 @pytest.fixture
