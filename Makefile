@@ -7,7 +7,6 @@ SHELL := /bin/bash
 RUNTIME ?=
 REPORT ?=
 FUZZTIME ?= 60s
-export READPREF_LIB := $(CURDIR)/build/libreadpref_portable.so
 export READPREF_WASM := $(CURDIR)/build/readpref.wasm
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -67,8 +66,15 @@ build-wasm:
 build-all: build-so build-wasm
 	@./build.sh testees
 
+PIP_INSTALL = $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-build-isolation --force-reinstall --no-deps
 python-package: build-portable
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-build-isolation --force-reinstall --no-deps ./bindings/python
+	@READPREF_LIB=$(CURDIR)/build/libreadpref_portable.a $(PIP_INSTALL) ./bindings/python
+
+# The package as it is where there is no extension: the shared library, reached by ctypes. PYTHONPATH chooses it.
+.PHONY: python-package-ctypes
+python-package-ctypes: build-portable
+	@rm -rf build/python-ctypes
+	@READPREF_LIB=$(CURDIR)/build/libreadpref_portable.so $(PIP_INSTALL) --target build/python-ctypes ./bindings/python
 
 node-package: build-wasm
 	@cd bindings/node && $(NODE) scripts/copy-wasm.js
@@ -137,9 +143,11 @@ test-portable: build-portable
 	@echo "== portable"
 	@capi/ctest/run.sh readpref_portable
 
-test-python: python-package
+test-python: python-package python-package-ctypes
 	@echo "== python"
 	@cd bindings/python && $(PYTHON) -m pytest -q -p no:cacheprovider
+	@echo "== python, by ctypes"
+	@cd bindings/python && PYTHONPATH=$(CURDIR)/build/python-ctypes $(PYTHON) -m pytest -q -p no:cacheprovider --engine=ctypes
 
 test-node: node-package node-modules
 	@echo "== node"
@@ -218,4 +226,4 @@ do-fuzz:
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/
-	@rm -rf build .tools bindings/node/node_modules $(REPLICASET_NODE)/node_modules bindings/node/dist bindings/python/src/readpref/_lib
+	@rm -rf build .tools bindings/node/node_modules $(REPLICASET_NODE)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so

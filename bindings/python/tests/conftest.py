@@ -8,12 +8,35 @@ from typing import Any
 
 import pytest
 
-from readpref import TopologyDescription
+from readpref import TopologyDescription, _native
+from readpref._ctypes_engine import CtypesEngine
 
 PACKAGE = Path(__file__).resolve().parent.parent
 REPOSITORY = PACKAGE.parent.parent
 
+# What is there to test: "extension", or "ctypes" with the package of `make python-package-ctypes` on PYTHONPATH.
+ENGINES = ("extension", "ctypes")
+
 collect_ignore = [] if hasattr(os, "fork") else ["test_fork.py", "test_prefork.py"]
+
+
+def engine_name() -> str:
+    """Tell which engine the package has that is tested."""
+    return "ctypes" if isinstance(_native.engine(), CtypesEngine) else "extension"
+
+
+# Each engine has something of its own.
+collect_ignore += {"extension": ["test_ctypes_engine.py"], "ctypes": ["test_extension.py"]}[engine_name()]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--engine", choices=ENGINES, help="which engine the installed package has to have")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    wanted = config.getoption("--engine")
+    if wanted and wanted != engine_name():
+        raise pytest.UsageError(f"the package that is imported has the engine {engine_name()}, not {wanted}")
 
 
 @pytest.fixture

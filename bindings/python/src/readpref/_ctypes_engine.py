@@ -40,7 +40,7 @@ class CtypesEngine:
         self._select_batch = _bind(library, "rp_select_batch", i32, u32, u32, u32, pointer, u32)
         self._local = threading.local()
 
-    def call(self, method: bytes, data: bytes) -> tuple[bool, bytes]:
+    def call(self, method: bytes, data: bytes, /) -> tuple[bool, bytes]:
         """Run a method on a document; give whether it succeeded, and the answer or the error document."""
         # Taken out while in use: a signal handler or a finalizer may call readpref in the middle of this.
         out = self._local.__dict__.pop("buffer", None) or ctypes.create_string_buffer(_BUFFER_START)
@@ -54,12 +54,12 @@ class CtypesEngine:
             self._local.buffer = out
         return n >= 0, answer
 
-    def select_ex(self, topology: int, preference: int, flags: int, data: bytes) -> int:
+    def select_ex(self, topology: int, preference: int, flags: int, data: bytes, /) -> int:
         """Do rp_select_ex."""
         id_or_status: int = self._select_ex(topology, preference, flags, data, len(data))
         return id_or_status
 
-    def select_batch(self, topology: int, preference: int, flags: int, count: int) -> tuple[int, Sequence[int]]:
+    def select_batch(self, topology: int, preference: int, flags: int, count: int, /) -> tuple[int, Sequence[int]]:
         """Do rp_select_batch."""
         ids = (ctypes.c_int32 * count)()
         status: int = self._select_batch(topology, preference, flags, ids, count)

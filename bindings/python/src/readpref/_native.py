@@ -1,7 +1,7 @@
 """The only door to the engine. It is opened by the first call, not by the import.
 
-What stands behind it can be exchanged: whatever has the methods of `Engine` will do. Today that is the portable library
-over ctypes, `readpref._ctypes_engine`.
+What stands behind it can be exchanged: whatever has the functions of `Engine` will do. That is the extension
+`readpref._engine`, where it is; else the portable library over ctypes, `readpref._ctypes_engine`.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Engine(Protocol):
     since each is over sooner than it could be given away.
     """
 
-    def call(self, method: bytes, data: bytes) -> tuple[bool, bytes]:
+    def call(self, method: bytes, data: bytes, /) -> tuple[bool, bytes]:
         """Run a method on a document; give whether it succeeded, and the answer or the error document."""
 
     def select(self, topology: int, preference: int, flags: int, /) -> int:
         """Do rp_select: give an id, or a negative status."""
 
-    def select_ex(self, topology: int, preference: int, flags: int, data: bytes) -> int:
+    def select_ex(self, topology: int, preference: int, flags: int, data: bytes, /) -> int:
         """Do rp_select_ex: give an id, or a negative status."""
 
-    def select_batch(self, topology: int, preference: int, flags: int, count: int) -> tuple[int, Sequence[int]]:
+    def select_batch(self, topology: int, preference: int, flags: int, count: int, /) -> tuple[int, Sequence[int]]:
         """Do rp_select_batch: give a negative status and nothing, or the count and that many ids."""
 
     def release(self, topology: int, server: int, /) -> int:
@@ -63,11 +63,19 @@ def engine() -> Engine:
     if _engine is None:
         with loading:
             if _engine is None:
-                # Imported when it is needed: ctypes takes longer than all the rest of this package.
-                from readpref._ctypes_engine import load  # noqa: PLC0415
-
-                _engine = load(_LIBRARY_PATH)
+                _engine = _load()
     return _engine
+
+
+def _load() -> Engine:
+    try:
+        from readpref import _engine as extension  # noqa: PLC0415
+    except ImportError:
+        # Imported when it is needed: ctypes takes longer than all the rest of this package.
+        from readpref._ctypes_engine import load  # noqa: PLC0415
+
+        return load(_LIBRARY_PATH)
+    return extension
 
 
 def call(method: bytes, data: bytes) -> tuple[bool, bytes]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from readpref._call import answer
 from readpref._encode import Encoded, encode
 from readpref._errors import error_from_document
+from readpref._handles import PreferenceHandle
 from readpref._reading import is_a
 from readpref._value import refuse_change
 from readpref._warning import EngineWarning, issue
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from readpref._prepared import Prepared
 
 
-class ReadPreference(Encoded):
+class ReadPreference(Encoded, PreferenceHandle):
     """Which members may serve a read: a mode, tag sets, a maximum staleness.
 
     Immutable and hashable; two are equal when they mean the same. It is checked when it is built, and kept in its

@@ -44,4 +44,5 @@ def prepare(preference: ReadPreference) -> Prepared:
             # Another thread may have been faster; then this one is closed when it goes.
             prepared = _prepared.setdefault(data, opened)
     object.__setattr__(preference, "_prepared", prepared)
+    object.__setattr__(preference, "_handle", prepared.handle)  # for the extension
     return prepared

@@ -16,6 +16,11 @@ LOGGER = logging.getLogger("readpref.serverSelection")
 DEBUG, INFO = logging.DEBUG, logging.INFO
 enabled = LOGGER.isEnabledFor
 
+# Where the extension looks first: a lookup, in place of a method. Another class of loggers may decide in another way.
+levels: dict[int, bool] | None = (
+    getattr(LOGGER, "_cache", None) if type(LOGGER).isEnabledFor is logging.Logger.isEnabledFor else None
+)
+
 
 class SelectionLog:
     """The messages of one selection."""

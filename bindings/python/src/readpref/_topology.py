@@ -22,6 +22,7 @@ from readpref._discovery import Discovery
 from readpref._encode import encode
 from readpref._errors import HandleError, NoServerError, new_error, no_server
 from readpref._events import RequestCheck
+from readpref._handles import TopologyHandle, quick
 from readpref._options import CustomSelector, Milliseconds, Preference, Seed, WireVersions, keep_only, range_of, seed_of
 from readpref._preference import ReadPreference, preference_of
 from readpref._prepared import Prepared, prepare
@@ -51,7 +52,7 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Topology(Discovery):
+class Topology(Discovery, TopologyHandle):
     """A deployment that stays open, from which a server is selected for one operation after another.
 
     It is made from one of three:
@@ -195,19 +196,19 @@ class Topology(Discovery):
         return topology
 
     def _open(self, request: dict[str, Any], timeout_ms: int | None, clock: Callable[[], int] | None) -> None:
-        self._handle = 0
         request = {key: value for key, value in request.items() if value is not None}
         handle: int = answer("topology.open", encode(request))["topology"]
         engine = _native.engine()
         with _native.loading:
             # Imports logging, which takes as long as the rest of this package.
-            from readpref._selection_log import SelectionLog, enabled  # noqa: PLC0415
+            from readpref._selection_log import SelectionLog, enabled, levels  # noqa: PLC0415
 
-        self._log_enabled, self._log = enabled, SelectionLog
+        self._log_enabled, self._log_levels, self._log = enabled, levels, SelectionLog
         self._close_handle, self._rp_select, self._engine = engine.close, engine.select, engine
-        self._handle = handle
+        if self._handle:
+            self._close_handle(self._handle)  # of an __init__ before
+        self._begin(handle)
         self._clock = clock
-        self._servers: dict[int, SelectedServer] = {}
         self._waiters = Waiters()
         self._streams: tuple[EventStream, ...] = ()
         self._discovered = "uri" in request or "seeds" in request
@@ -228,10 +229,9 @@ class Topology(Discovery):
         self._timeout = default_ms / 1000
 
     def __del__(self) -> None:
-        # What was never opened has no handle.
-        handle = getattr(self, "_handle", 0)
-        if handle:
-            self._close_handle(handle)
+        # What was never opened has none.
+        if self._handle:
+            self._close_handle(self._handle)
 
     # Selection
 
@@ -275,7 +275,8 @@ class Topology(Discovery):
         Traceback (most recent call last):
         ServerSelectionTimeoutError: no server in 0.01 s: no suitable server for a read with read preference secondary…
         """
-        # The hot path: one call of the engine. All else is left to _attempt.
+        # The hot path: one call of the engine. All else is left to _attempt. With the extension, most calls do not even
+        # come here: see below the class.
         if (
             type(read_preference) is ReadPreference
             and deprioritized is _NOBODY
@@ -291,10 +292,7 @@ class Topology(Discovery):
             flags = _FLAGS[operation] | CHECKOUT if checkout else _FLAGS[operation]
             server = self._rp_select(self._handle, preference, flags)
             if server >= 0:
-                try:
-                    return self._servers[server]
-                except KeyError:
-                    return self.server(server)
+                return self._known(server) or self.server(server)
         return self._attempt(
             read_preference,
             operation,
@@ -451,12 +449,12 @@ class Topology(Discovery):
         Raises:
             ArgumentError: this topology never gave the id.
         """
-        known = self._servers.get(id) if type(id) is int else None
+        known: SelectedServer | None = self._known(id)
         if known is None:
             number = self._id(id)
             address: str = self._call("topology.address", id=number)["address"]
             # One object for each, whoever was first.
-            known = self._servers.setdefault(number, SelectedServer(number, address))
+            known = self._remember(number, SelectedServer(number, address))
         return known
 
     def explain(
@@ -646,7 +644,7 @@ class Topology(Discovery):
 
     def _id(self, server: Any) -> int:
         if is_a(server, SelectedServer):
-            known = self._servers.get(server.id)
+            known = self._known(server.id)
             if known is not server and known != server:
                 raise new_error("argument", "the server is not one of this topology", "id")
             return int(server.id)
@@ -693,6 +691,9 @@ class Topology(Discovery):
         described = self.describe()
         return {key: described[key] for key in ("localThresholdMS", "heartbeatFrequencyMS", "wireVersions", "pick")}
 
+
+# What does in C what the hot path of select does, where there is the extension; the rest it leaves to select itself.
+Topology.select = quick(Topology.select, ReadPreference, _FLAGS, _NOBODY)  # type: ignore[method-assign]
 
 _DECODER = JSONDecoder()
 
