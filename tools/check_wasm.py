@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULE = ROOT / "build" / "readpref.wasm"
-MOST_BYTES, MOST_GZIP = 2_300_000, 700_000  # a bare Go runtime, linked alike, is 1.82 MB, 0.54 MB with gzip
+MOST_BYTES, MOST_GZIP = 2_600_000, 780_000  # a bare Go runtime, linked alike, is 1.82 MB, 0.54 MB with gzip
 
 
 def main() -> None:

@@ -96,6 +96,7 @@ func (r refusal) beyondSchema(document string) bool {
 var impossible = map[string]bool{
 	"the topology has no server of this address":                                           true,
 	"not the name that replicaSet gives":                                                   true,
+	"not what the answer to a request like this one had as its state":                      true,
 	"a topology of type Single has one server":                                             true,
 	"a topology of type LoadBalanced has one server":                                       true,
 	"a topology of these settings cannot be of type Unknown":                               true,

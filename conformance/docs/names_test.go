@@ -18,6 +18,7 @@ import (
 	"github.com/readpref/readpref/core/explain"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
+	"github.com/readpref/readpref/core/table"
 	"github.com/readpref/readpref/core/topology"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -124,6 +125,9 @@ var explainedUnder = map[string]string{
 	"effectiveKeys":         "## `effective_preference`",
 	"transactionKeys":       "## `effective_preference`",
 	"readableKeys":          "## `readable` and `writable`",
+	"questionKeys":          "## Operators",
+	"workloadKeys":          "## Operators",
+	"simulateKeys":          "## Operators",
 	"openKeys":              "### `topology.open`",
 	"updateKeys":            "### `topology.update` and `topology.generation`",
 	"extrasKeys":            "### `topology.select`",
@@ -235,6 +239,10 @@ func TestNames(t *testing.T) {
 		{"effective-preference-answer.json", "properties/kind", command.KindNames[:], false},
 		{"effective-preference-answer.json", "properties/from", command.SourceNames[:], false},
 		{"parse-uri-answer.json", "$defs/host/properties/type", connstring.HostKindNames[:], false},
+		{"operators.json", "$defs/format", table.FormatNames[:], true},
+		{"simulate-answer.json", "properties/workloads/items/properties/operation", selection.OperationNames[:], false},
+		{"simulate-answer.json", "properties/servers/items/properties/type", topology.ServerTypeNames[:], false},
+		{"operators-answer.json", "$defs/reason/properties/code", append(explain.CauseNames[:], "maxStalenessTooSmall", "incompatibleWireVersion"), false},
 		{"warning.json", "properties/code", warningCodes(t), false},
 		{"error.json", "$defs/problem/properties/code", errorCodes(t), false},
 	} {

@@ -56,6 +56,7 @@ func ExampleMethods() {
 	// effective_preference
 	// readable
 	// writable
+	// simulate
 	// topology.open
 	// topology.update
 	// topology.hello

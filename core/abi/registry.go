@@ -59,6 +59,8 @@ func init() {
 			"readable-request.json", "readable-answer.json", runReadable, false},
 		{"writable", "1.0", "whether a write finds a server in a topology",
 			"writable-request.json", "writable-answer.json", runWritable, false},
+		{"simulate", "1.0", "the share of each server in the operations of workloads, exactly or by a number of picks, also as text",
+			"simulate-request.json", "simulate-answer.json", runSimulate, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
 			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen, true},
 		{"topology.update", "1.0", "replaces the description of an open topology",

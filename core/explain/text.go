@@ -14,14 +14,7 @@ import (
 // points.
 func (e *Explanation) AppendText(dst []byte) []byte {
 	t, res := e.Request.Topology, e.Result
-	dst = str.Append(dst, "topology    ")
-	dst = str.Append(dst, t.Type.String())
-	if t.SetName != "" {
-		dst = append(dst, ' ')
-		dst = plain.Append(dst, t.SetName)
-	}
-	dst = str.Append(dst, ", ")
-	dst = appendCount(dst, len(t.Servers), " server", " servers")
+	dst = AppendTopology(str.Append(dst, "topology    "), t)
 	dst = str.Append(dst, "\noperation   ")
 	dst = str.Append(dst, e.Request.Operation.String())
 	dst = str.Append(dst, "\npreference  ")
@@ -63,6 +56,18 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	return dst
+}
+
+// AppendTopology appends a topology in a few words: its type, its name, how
+// many servers it has.
+func AppendTopology(dst []byte, t *topology.Description) []byte {
+	dst = str.Append(dst, t.Type.String())
+	if t.SetName != "" {
+		dst = append(dst, ' ')
+		dst = plain.Append(dst, t.SetName)
+	}
+	dst = str.Append(dst, ", ")
+	return appendCount(dst, len(t.Servers), " server", " servers")
 }
 
 const columns = 5

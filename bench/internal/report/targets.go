@@ -264,10 +264,10 @@ func (r *Report) jsonLinear() Target {
 }
 
 func (r *Report) wasmSize() Target {
-	t := Target{Text: "readpref.wasm: at most 2.3 MB, and 700 KB with gzip", Met: notMeasured}
+	t := Target{Text: "readpref.wasm: at most 2.6 MB, and 780 KB with gzip", Met: notMeasured}
 	for _, a := range r.Artifacts {
 		if a.Name == "readpref.wasm" {
-			t.Met, t.Figures = met(a.Bytes <= 2_300_000 && a.Gzip <= 700_000), fmt.Sprintf("%.2f MB, %.0f KB with gzip", float64(a.Bytes)/1e6, float64(a.Gzip)/1e3)
+			t.Met, t.Figures = met(a.Bytes <= 2_600_000 && a.Gzip <= 780_000), fmt.Sprintf("%.2f MB, %.0f KB with gzip", float64(a.Bytes)/1e6, float64(a.Gzip)/1e3)
 		}
 	}
 	return t
