@@ -119,7 +119,7 @@ def test_200_workers_of_a_preloaded_application_of_gunicorn(tmp_path: Path) -> N
     assert [one["answer"] for one in served] == [ANSWER] * WORKERS
     # The master's threads went on all the time.
     assert max(one["turns"] for one in served) > min(one["turns"] for one in served)
-    # What gunicorn says of a worker that does not answer for 30 s, or that ended by itself. SIGTERM is the end of the test.
+    # What gunicorn says of a worker that does not answer for 30 s, or that ended by itself; SIGTERM is the test's.
     assert [line for line in log if re.search(r"TIMEOUT|Traceback|was sent (?!SIGTERM)|exited with code", line)] == []
 
 
