@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from loopback import ReplicaSet, replica_set
 from readpref import TopologyDescription, _native
 from readpref._ctypes_engine import CtypesEngine
 
@@ -78,3 +80,10 @@ def description() -> dict[str, Any]:
 def topology(description: dict[str, Any]) -> TopologyDescription:
     """Give it as an object."""
     return TopologyDescription(description)
+
+
+@pytest.fixture(scope="session")
+def set_of_five() -> Iterator[ReplicaSet]:
+    """Give the loopback replica set of three data centres, for tests that leave it as it is."""
+    with replica_set() as running:
+        yield running
