@@ -115,6 +115,18 @@ do-dist-test:
 do-dist-check:
 	@capi/dist/twice.sh $(TARGETS)
 
+# The Python package's wheels, of what make dist builds; TARGETS= as above.
+.PHONY: wheels wheels-test do-wheels do-wheels-test
+wheels: .tools/env.mk ## build the Python package's wheels for all platforms into build/wheels/
+	$(AGAIN) do-wheels
+wheels-test: .tools/env.mk ## try what make wheels made; for all platforms it writes docs/python-wheels.md
+	$(AGAIN) do-wheels-test
+
+do-wheels:
+	@./build.sh wheels $(TARGETS)
+do-wheels-test:
+	@bindings/python/wheels/test.sh $(TARGETS)
+
 .PHONY: test
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test

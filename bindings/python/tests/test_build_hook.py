@@ -108,8 +108,9 @@ def test_named_tools_are_used(hook: Any, monkeypatch: pytest.MonkeyPatch, tmp_pa
 @pytest.mark.parametrize(
     ("given", "tag", "place"),
     [
-        ("libsome.so", "py3-none", f"_lib/{hatch_build.LIBRARY_NAME}"),
-        ("libsome.dylib", "py3-none", f"_lib/{hatch_build.LIBRARY_NAME}"),
+        ("libsome.so", "py3-none", "_lib/libreadpref_portable.so"),
+        ("libsome.dylib", "py3-none", "_lib/libreadpref_portable.dylib"),
+        ("some.dll", "py3-none", "_lib/readpref_portable.dll"),
         ("_engine.abi3.so", "cp39-abi3", "_engine.abi3.so"),
     ],
 )
