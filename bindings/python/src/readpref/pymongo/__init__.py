@@ -11,12 +11,16 @@ try:
 except ImportError as error:
     raise ImportError("readpref.pymongo needs PyMongo: pip install readpref[pymongo]", name="pymongo") from error
 
+from readpref.pymongo._choice import Choice
 from readpref.pymongo._client import explain, topology_description
 from readpref.pymongo._discovered import discovered, discovered_async
 from readpref.pymongo._operation_counts import OperationCounts
+from readpref.pymongo._selector import ServerSelector
 
 __all__ = [
+    "Choice",
     "OperationCounts",
+    "ServerSelector",
     "discovered",
     "discovered_async",
     "explain",
