@@ -39,7 +39,7 @@ def _values(parser: argparse.ArgumentParser) -> dict[str, list[str]]:
 
 
 def _summary(parser: argparse.ArgumentParser) -> str:
-    return (parser.description or "").partition("\n")[0].replace("%%", "%").rstrip(".")
+    return (parser.description or "").partition("\n")[0].rstrip(".")
 
 
 def _quoted(text: str) -> str:
@@ -52,17 +52,17 @@ def _cases(commands: _Parsers) -> str:
     lines = []
     for name, parser in commands.items():
         lines += [
-            f"    {_quoted(f'{name} {option}')}) words={_quoted(' '.join(words))} ;;"
+            f"    {_quoted(f'{name} {option}')}) choices={_quoted(' '.join(words))} ;;"
             for option, words in _values(parser).items()
         ]
-        lines.append(f"    {_quoted(f'{name} options')}) words={_quoted(' '.join(_options(parser)))} ;;")
+        lines.append(f"    {_quoted(f'{name} options')}) choices={_quoted(' '.join(_options(parser)))} ;;")
     return "\n".join(lines)
 
 
 def _bash(commands: _Parsers) -> str:
     return f"""# bash completion of readpref: source <(readpref completion bash)
 _readpref() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} words=
+  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} choices=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W {_quoted(" ".join([*commands, "--help", "--version"]))} -- "$current"))
@@ -74,7 +74,7 @@ _readpref() {{
   case "$command $previous" in
 {_cases(commands)}
   esac
-  if [ -z "$words" ]; then
+  if [ -z "$choices" ]; then
     case "$current" in
     -*) previous=options ;;
     *) previous= ;;
@@ -83,8 +83,8 @@ _readpref() {{
 {_cases(commands)}
     esac
   fi
-  if [ -n "$words" ]; then
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  if [ -n "$choices" ]; then
+    COMPREPLY=($(compgen -W "$choices" -- "$current"))
   else
     compopt -o filenames 2>/dev/null
     local IFS=$'\\n'
@@ -119,18 +119,18 @@ _readpref() {{
   fi
 }}
 _readpref_words() {{
-  local command=$1 previous=$2 current=$3 words=
+  local command=$1 previous=$2 current=$3 choices=
   case "$command $previous" in
 {_cases(commands)}
   esac
-  if [[ -z $words ]]; then
+  if [[ -z $choices ]]; then
     previous=
     [[ $current == -* ]] && previous=options
     case "$command $previous" in
 {_cases(commands)}
     esac
   fi
-  reply=$words
+  reply=$choices
 }}
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _readpref "$@"; else compdef _readpref readpref; fi
 """

@@ -96,8 +96,14 @@ def _unreachable(description: Mapping[str, Any], parsed: Mapping[str, Any]) -> s
     if not servers:
         name = parsed["options"].get("replicaSet")
         return f"the seeds answered, and none is a member of a set named {name!r}" if name else "no server is left"
-    said = [f"{server['address']}: {server.get('error') or 'no answer in time'}" for server in servers]
+    said = [f"{server['address']}: {_reason(server)}" for server in servers]
     return "cannot reach the deployment: " + "; ".join(said[:5]) + ("; …" if len(said) > 5 else "")
+
+
+def _reason(server: Mapping[str, Any]) -> str:
+    """Give PyMongo's words without the address and the timeouts, which are said already."""
+    said: str = server.get("error") or "no answer in time"
+    return said.replace(f"{server['address']}: ", "", 1).partition(" (configured timeouts:")[0]
 
 
 def _print(

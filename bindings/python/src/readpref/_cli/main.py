@@ -31,9 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: without the program's name; those of the process if None.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    arguments = [_utf_8(argument) for argument in (sys.argv[1:] if argv is None else argv)]
     # Until the options are read, what the options say is looked for by itself: a wrong option is an error like others.
-    output = Output(json="--json" in arguments, color="never")
+    output = Output(json="--json" in arguments)
     try:
         code = _run(arguments, output)
         output.flush()
@@ -45,6 +45,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return exit_codes.UNWRITABLE
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
+
+
+def _utf_8(argument: str) -> str:
+    """Give an argument that this locale could not decode, which is UTF-8 all the same."""
+    if argument.isascii():
+        return argument
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        return argument
 
 
 def _run(arguments: list[str], output: Output) -> int:
@@ -74,6 +84,6 @@ def _command(arguments: list[str], output: Output) -> int:
     options = parser.parse_args(arguments)
     if options.command is None:
         raise CommandError("argument", "a command is missing; see readpref --help")
-    output.__init__(json=options.json, color=options.color)  # type: ignore[misc]
+    output.configure(json=options.json, color=options.color)
     code: int = options.run(options, output)
     return code

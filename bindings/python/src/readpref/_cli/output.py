@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
 from readpref._cli import colour
+from readpref._cli.redact import hide_uris
 from readpref._errors import ReadPrefError
 from readpref._plain import plain
 
@@ -27,12 +28,17 @@ class Output:
         coloured: whether text on stdout has colour.
     """
 
-    def __init__(self, *, json: bool, color: str) -> None:
+    def __init__(self, *, json: bool) -> None:
         self.json = json
+        self.coloured = False
         self._stdout: TextIO | None = sys.stdout
         self._stderr: TextIO | None = sys.stderr
         for stream in (self._stdout, self._stderr):
             _never_fail_to_encode(stream)
+
+    def configure(self, *, json: bool, color: str) -> None:
+        """Say what the options said."""
+        self.json = json
         self.coloured = not json and self._stdout is not None and colour.wanted(color, self._stdout)
 
     def text(self, text: str) -> None:
@@ -76,10 +82,14 @@ class Output:
 
     def error(self, error: ReadPrefError) -> None:
         """Print an error: one line on stderr, or the error document on stdout with --json."""
+        document = error.to_dict()
+        told = document["error"]
+        told["message"], told["path"] = hide_uris(told["message"]), hide_uris(told["path"])
         if self.json:
-            self.document(error.to_dict())
+            self.document(document)
         else:
-            self._say(f"readpref: error: {error.code}: {_one_line(error)}")
+            where = f"{told['path']}: " if told["path"] else ""
+            self._say(f"readpref: error: {told['code']}: {where}{told['message']}")
 
     def _say(self, text: str) -> None:
         if self._stderr is None:
@@ -100,10 +110,6 @@ class Output:
             raise
         except (OSError, ValueError) as error:
             raise OutputError(str(error)) from error
-
-
-def _one_line(error: ReadPrefError) -> str:
-    return f"{error.path}: {error.message}" if error.path else error.message
 
 
 def _escaped(char: str) -> str:

@@ -105,8 +105,8 @@ def _add(subparsers: Any, name: str, summary: str, description: str = "") -> Par
         name,
         # A later method's summary is not written for argparse, to which % means something.
         help=summary.replace("%", "%%"),
-        description=(description or f"{summary[0].upper()}{summary[1:]}.").replace("%", "%%"),
-        epilog=f"examples:{examples}".replace("%", "%%") if examples else None,
+        description=description or f"{summary[0].upper()}{summary[1:]}.",
+        epilog=f"examples:{examples}" if examples else None,
         add_help=False,
     )
     _add_help(sub)

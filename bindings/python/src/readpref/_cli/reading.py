@@ -50,7 +50,7 @@ def read_bytes(name: str) -> bytes:
                 return sys.stdin.read().encode("utf-8", "surrogatepass")
             data: bytes = source.read(MAX_BYTES + 1)
         else:
-            with open(name, "rb") as file:
+            with open(_path(name), "rb") as file:
                 data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise CommandError("argument", f"cannot be read: {_reason(error)}", shown) from error
@@ -70,6 +70,11 @@ def decode(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         message = f"not UTF-8 at byte {error.start}: is this a text file?"
         raise CommandError("invalidUTF8", message, name) from error
+
+
+def _path(name: str) -> str | bytes:
+    # Not by the locale's encoding, which may lack what the name has.
+    return name if os.name == "nt" else name.encode("utf-8", "surrogateescape")
 
 
 def _reason(error: OSError) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 HIDDEN = "<hidden>"
+_URI = re.compile(r"(mongodb(?:\+srv)?://)[^\s'\"]+", re.IGNORECASE)
 _SECRET_OPTIONS = ("tlsCertificateKeyFilePassword", "proxyPassword", "authMechanismProperties")
 
 
@@ -21,7 +24,13 @@ def secrets_of(parsed: Mapping[str, Any]) -> list[str]:
     for name in _SECRET_OPTIONS:
         value = parsed["options"].get(name)
         found += value.values() if isinstance(value, dict) else [value or ""]
-    return sorted((text for text in found if text), key=len, reverse=True)
+    forms = {form for text in found if text for form in (text, quote(text, safe=""), quote_plus(text))}
+    return sorted(forms, key=len, reverse=True)
+
+
+def hide_uris(text: str) -> str:
+    """Take connection strings out of an error: one that stands where a file name should may hold a password."""
+    return _URI.sub(rf"\1{HIDDEN}", text)
 
 
 def hide(text: str, secrets: list[str]) -> str:
