@@ -16,6 +16,8 @@ from readpref._value import refuse_change
 from readpref._warning import EngineWarning, issue
 
 if TYPE_CHECKING:
+    from pymongo.read_preferences import _ServerMode
+
     from readpref._prepared import Prepared
 
 
@@ -104,6 +106,48 @@ class ReadPreference(Encoded, PreferenceHandle):
         ReadPreference('secondary', tags=[{'region': 'us-east'}, {}])
         """
         return cls._checked({"mongosh": arguments})
+
+    @classmethod
+    def from_pymongo(cls, preference: _ServerMode) -> ReadPreference:
+        """Build from a read preference of PyMongo's, such as ``pymongo.ReadPreference.NEAREST``.
+
+        Raises `WrongTypeError` for anything else. A client, database or collection has one as its ``read_preference``.
+
+        >>> import pymongo
+        >>> ReadPreference.from_pymongo(pymongo.read_preferences.Secondary(tag_sets=[{"dc": "ny"}], max_staleness=120))
+        ReadPreference('secondary', tags=[{'dc': 'ny'}], max_staleness_seconds=120)
+        """
+        given: Any = preference
+        with reading(("readPreference",)):
+            if not _is_pymongos(given):
+                raise new_error(
+                    "wrongType",
+                    f"expected a read preference of PyMongo's, found a {class_name(given)}",
+                    "readPreference",
+                )
+            document = given.document
+        return cls._checked({"readPreference": document})
+
+    def to_pymongo(self) -> _ServerMode:
+        """Give the same read preference as PyMongo has it. It has to be installed, else that is an ImportError.
+
+        PyMongo warns of hedge, which is deprecated.
+
+        >>> ReadPreference("secondary", tags=[{"dc": "ny"}], max_staleness_seconds=120).to_pymongo()
+        Secondary(tag_sets=[{'dc': 'ny'}], max_staleness=120, hedge=None)
+        """
+        from pymongo import read_preferences  # noqa: PLC0415 - an optional extra
+
+        if self.mode == "primary":
+            return read_preferences.Primary()
+        kind = getattr(read_preferences, self.mode[0].upper() + self.mode[1:])
+        options: dict[str, Any] = {"tag_sets": [dict(tag_set) for tag_set in self.tags] or None}
+        if self.max_staleness_seconds is not None:
+            options["max_staleness"] = self.max_staleness_seconds
+        if self.hedge is not None:
+            options["hedge"] = dict(self.hedge)
+        preference: _ServerMode = kind(**options)
+        return preference
 
     @classmethod
     def _checked(cls, request: Mapping[str, object]) -> ReadPreference:
@@ -223,6 +267,13 @@ class ReadPreference(Encoded, PreferenceHandle):
 
     def __delattr__(self, name: str) -> NoReturn:
         refuse_change("delete", name)
+
+
+def _is_pymongos(value: object) -> bool:
+    """Tell without PyMongo, which may not be there."""
+    kind = type(value)
+    modules = (base.__dict__.get("__module__") for base in type.mro(kind))
+    return "pymongo.read_preferences" in modules and isinstance(getattr(kind, "document", None), property)
 
 
 def _is_ours(path: str) -> bool:

@@ -105,6 +105,12 @@ class Explanation(Selection):
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        """Draw it in a notebook: what each stage dropped, and the latency window on an axis of round-trip times."""
+        from readpref._explanation_html import draw  # noqa: PLC0415 - notebooks alone need it
+
+        return draw(self)
+
     @classmethod
     def _fields(cls, document: Mapping[str, Any]) -> dict[str, Any]:
         staleness, window = document.get("staleness"), document.get("latencyWindow")
