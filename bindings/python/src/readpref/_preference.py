@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from readpref._call import answer
 from readpref._encode import Encoded, encode
-from readpref._errors import error_from_document
+from readpref._errors import error_from_document, new_error
 from readpref._handles import PreferenceHandle
-from readpref._reading import is_a
+from readpref._reading import class_name, is_a, reading
 from readpref._value import refuse_change
 from readpref._warning import EngineWarning, issue
 
