@@ -29,6 +29,8 @@ esac
 RUN=${RUN:-}
 FOREIGN=${FOREIGN:-0}
 [ -z "$RUN" ] || FOREIGN=1
+emulated=() # what qemu cannot do is left out
+case $SYSTEM:$RUN in elf:?*) emulated=(emulated) ;; esac
 runs() { [ "$RUN" != none ]; }
 # shellcheck disable=SC2086 # RUN is words
 run() { # run PROGRAM ARGUMENTS...: a program of $bin
@@ -247,7 +249,9 @@ programs=(test_json_line test_abi test_abi_static test_threads test_handles test
 is_portable || [ $SYSTEM = windows ] || programs+=(test_shim)
 runs || programs=()
 for program in "${programs[@]}"; do
-  suite "$program" run "$program"
+  arguments=()
+  [ "$program" != test_handles_many ] || arguments=("${emulated[@]}")
+  suite "$program" run "$program" "${arguments[@]}"
 done
 always_collecting() { (export GOGC=1 && run "$1"); }
 if ! is_portable && runs; then # which asks its host's environment nothing
@@ -266,20 +270,16 @@ compile_portable() { # compile_portable PROGRAM [FLAGS...]
 if is_portable; then
   [ $SYSTEM = macos ] || must "no state beside the instances" "$portable/check_globals.sh" "$OUT/portable/inside.a" # whose sections have other names
   compile_portable test_trap -DRP_STATIC -Icapi/portable/runtime "-I$OUT/portable" "$OUT/portable/inside.a" -pthread -lm
-  case $SYSTEM:$RUN in
-  *:none) ;;
-  elf:?*) suite test_trap run test_trap faults ;;
-  *) suite test_trap run test_trap ;;
-  esac
+  ! runs || suite test_trap run test_trap "${emulated[@]}"
   if [ $SYSTEM != windows ]; then # which has no fork
     compile_portable test_fork "${shared[@]}"
     compile_portable test_fork_handles "${shared[@]}"
   fi
   [ $SYSTEM != elf ] || compile_portable test_host -ldl -pthread # which reads /proc
   if [ $SYSTEM = elf ] && runs; then
-    suite test_fork run test_fork
-    suite test_fork_handles run test_fork_handles
-    suite test_host run test_host "$PWD/$library"
+    suite test_fork run test_fork "${emulated[@]}"
+    [ ${#emulated[@]} -gt 0 ] || suite test_fork_handles run test_fork_handles # many topologies, for each of which qemu takes memory
+    suite test_host run test_host "$PWD/$library" "${emulated[@]}"
     [ "$FOREIGN" != 0 ] || suite test_multiprocessing "${PYTHON:-python3}" "$portable/test_multiprocessing.py" "$PWD/$library"
   fi
 fi

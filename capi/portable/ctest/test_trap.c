@@ -306,9 +306,9 @@ static const check_test of_faults[] = {
     {"error documents", error_documents},
 };
 
-/* With the argument faults the limits are left out: qemu imposes none. They come first, in processes that made no call. */
+/* With the argument emulated the limits are left out: qemu imposes none. They come first, in processes that made no call. */
 int main(int argc, char **argv) {
   int failed = EXIT_SUCCESS;
-  if (of_limits[0].run != NULL && !(argc == 2 && strcmp(argv[1], "faults") == 0)) failed = check_main(of_limits, sizeof of_limits / sizeof of_limits[0]);
+  if (of_limits[0].run != NULL && !(argc == 2 && strcmp(argv[1], "emulated") == 0)) failed = check_main(of_limits, sizeof of_limits / sizeof of_limits[0]);
   return check_main(of_faults, sizeof of_faults / sizeof of_faults[0]) == EXIT_SUCCESS ? failed : EXIT_FAILURE;
 }
