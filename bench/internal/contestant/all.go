@@ -42,9 +42,9 @@ func All(build, sources string) ([]Contestant, []NotRun, error) {
 			Command: []string{at("readpref-portable")}},
 		{Name: "wazero", Label: "readpref wazero", Metrics: handles, WarmUp: 50 * time.Millisecond,
 			Command: []string{at("readpref-wazero"), at("lib", "readpref.wasm"), at("wazero-cache")}},
-		{Name: "python", Label: "readpref Python", Metrics: []string{Cold, JSON}, WarmUp: 50 * time.Millisecond,
+		{Name: "python", Label: "readpref Python", Metrics: handles, WarmUp: 50 * time.Millisecond,
 			Command: []string{at("venv", "bin", "python"), "-B", filepath.Join(sources, "readpref", "python", "runner.py")}},
-		{Name: "node", Label: "readpref Node.js", Metrics: []string{Cold, JSON}, WarmUp: 600 * time.Millisecond,
+		{Name: "node", Label: "readpref Node.js", Metrics: handles, WarmUp: 600 * time.Millisecond,
 			Command: []string{node, at("node", "readpref-node.mjs")}},
 
 		{Name: "peer-go", Label: "Go driver", Peer: true, Metrics: []string{Cold}, WarmUp: 100 * time.Millisecond,

@@ -73,7 +73,7 @@ func (p *page) head(r *Report) {
 	p.line("- **plan pick** is the steady state: nothing has changed since the last operation with this preference. Drivers compute every selection anew.")
 	p.line("- **cold** is the whole selection and the pick, with nothing computed before. C: `rp_select_ex`, which takes no plan; Go: a description")
 	p.line("  that differs each time; Python and Node.js: `select()` of the package, which carries the description to the engine as JSON in each call.")
-	p.line("- **update + pick** is a new description (in C and wazero read from JSON) and the first pick on it.")
+	p.line("- **update + pick** is a new description (everywhere but in Go read from JSON) and the first pick on it.")
 	p.line("- **JSON select** is the method `select`: one document in, one out.")
 	p.line("")
 	p.line("The Go driver runs with GOGC=1000: with the default and a heap as small as here it collects all the time. PyMongo is measured without its lock")
@@ -135,14 +135,15 @@ func (p *page) summary(r *Report) {
 
 func (p *page) sameLanguage(r *Report) {
 	p.line("")
-	p.line("The packages without handles, against the driver of the same language (cold selection through JSON; there is no plan to pick from):")
-	columns := []string{"cold selection"}
+	p.line("The packages against the driver of the same language. Their cold selection goes through JSON: who selects more than once opens a `Topology`, and picks.")
+	columns := []string{""}
 	columns = append(columns, r.topologies()...)
 	p.table(1, columns...)
 	for _, pair := range [][3]string{{"python", "peer-python", "readpref Python against PyMongo"}, {"node", "peer-node", "readpref Node.js against the Node.js driver"}} {
 		cells := []string{pair[2]}
 		for _, topology := range r.topologies() {
-			cells = append(cells, r.span(topology, Result{Contestant: pair[1], Metric: contestant.Cold}, pair[0], contestant.Cold))
+			peer := Result{Contestant: pair[1], Metric: contestant.Cold}
+			cells = append(cells, r.span(topology, peer, pair[0], contestant.Pick)+" / "+r.span(topology, peer, pair[0], contestant.Cold))
 		}
 		p.row(cells...)
 	}
@@ -349,7 +350,7 @@ func (p *page) memory(r *Report) {
 	p.line("")
 	p.line("## Memory over many calls")
 	p.line("")
-	p.line("Resident memory after a warm-up, and after so many calls more. The warm-up is meant to be half of the calls; runs before 2026-11-30 01:00 UTC made a tenth, too few for V8's heap to settle.%s", spaced(r.MemoryNote))
+	p.line("Resident memory after a warm-up of half as many calls, which V8's heap needs to settle, and after so many calls more.%s", spaced(r.MemoryNote))
 	p.table(2, "", "calls", "number", "before", "after")
 	for _, m := range r.Memory {
 		p.row(m.Label, metricLabels[m.Metric], thousands(m.Calls), fmt.Sprintf("%.1f MiB", m.BeforeMiB), fmt.Sprintf("%.1f MiB", m.AfterMiB))

@@ -31,6 +31,8 @@ func sample() *Report {
 				result("c", "C", contestant.Pick, 70), result("c", "C", contestant.Cold, 150),
 				result("portable", "portable", contestant.Pick, 50), result("portable", "portable", contestant.Cold, 150),
 				result("peer-go", "Go driver", contestant.Cold, driver, 12),
+				result("python", "Python", contestant.Pick, 120), result("python", "Python", contestant.Cold, 50_000),
+				result("peer-python", "PyMongo", contestant.Cold, 7500),
 			}}
 	}
 	r := &Report{Date: "2026-01-02 03:04", Machine: Machine{CPU: "A processor", Cores: 2, MemoryGiB: 8, OS: "Linux"}, Rounds: 5, SliceMS: 20, Load: []float64{0.2, 1.5, 1.1},
@@ -88,6 +90,8 @@ func TestTargets(t *testing.T) {
 		"libmongoc": func() { r.Cases[0].Results[6].MedianNS = 149 },
 		"20 %":      func() { r.BareCgo.C.MedianNS = 79 },
 		"threads":   func() { r.Threads[5].MillionsPerSecond = 25 },
+		"150 ns":    func() { r.Cases[0].Results[9].MedianNS, r.Cases[0].Results[11].MedianNS = 151, 15_000 },
+		"60 ×":      func() { r.Cases[0].Results[11].MedianNS = 7000 },
 		"8 ×":       func() { r.Cases[0].Results[3].MedianNS = 14_000 },
 		"linear":    func() { r.Cases[1].Results[2].MedianNS *= 1.3 },
 		"size":      func() { r.Artifacts[0].Gzip = 700_001 },
@@ -113,6 +117,7 @@ func TestMarkdown(t *testing.T) {
 		"| Go driver | – | 1,200 ns (1,080–1,440) | – | – | 60 × / 12 × | 17 × / 8.0 × | 24 × / 8.0 × |",
 		"| 5,000 | 4,000 | 30.0 ns | 90.0 µs | 18.0 ns |",
 		"| rs3 | 600 bytes | 1,800 ns | 3.00 ns | 0 | 18.0 µs | 90 | 10 × |",
+		"| readpref Python against PyMongo | 63–63 × / 0.15–0.15 × | 63–63 × / 0.15–0.15 × |",
 		"| C | 4 | 27.0 million/s | 70.0 ns | 27.0 million/s | 70.0 ns |",
 	} {
 		assert.Contains(t, page, want)
@@ -133,7 +138,7 @@ func TestEmptyMarkdown(t *testing.T) {
 func TestPlots(t *testing.T) {
 	var s strings.Builder
 	require.NoError(t, sample().Bars(&s))
-	assert.Equal(t, 2*7, strings.Count(s.String(), "<circle"), "picks of three, cold of three and the driver, at 3 and at 50")
+	assert.Equal(t, 2*10, strings.Count(s.String(), "<circle"), "picks of four, cold of four and of two drivers, at 3 and at 50")
 	s.Reset()
 	require.NoError(t, sample().Curves(&s))
 	assert.Equal(t, 2, strings.Count(s.String(), "<polyline"))

@@ -48,6 +48,7 @@ func (r *Report) Targets() []Target {
 		r.sharedPick(),
 		r.threads(true, 0.9, "4 threads on topologies of their own lose nothing to locks (libreadpref; our reading: at least 90 % of one thread for each core)"),
 		r.threads(false, 0.5, "4 threads on one topology lose little (libreadpref; our reading: at least 50 % of one thread for each core)"),
+		r.pythonPick(),
 		r.jsonAgainstStandard(),
 		r.jsonLinear(),
 		r.wasmSize(),
@@ -232,6 +233,26 @@ func (r *Report) threads(own bool, least float64, text string) Target {
 		t.Why = fmt.Sprintf("It is the call from C into Go that does not scale: the one that does nothing takes 72 to 94 ns on one thread and 146 to 253 on two, timed alone. "+
 			"From Go, 4 threads make %.1f million picks a second.", native)
 	}
+	return t
+}
+
+func (r *Report) pythonPick() Target {
+	t := Target{Text: "Python: Topology.select at most 150 ns, and at least 60 × faster than PyMongo's own selection, at 3 members", Met: notMeasured}
+	three := func(c *Case) bool { return c.Topology == "rs3" }
+	most, at := r.highest("python", contestant.Pick, three)
+	least, ratioAt := math.Inf(1), ""
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if ratio := stats.Ratio(c.NS("peer-python", contestant.Cold), c.NS("python", contestant.Pick)); three(c) && ratio < least {
+			least, ratioAt = ratio, c.Name
+		}
+	}
+	if most == 0 || ratioAt == "" {
+		return t
+	}
+	t.Met = met(most <= 150 && least >= 60)
+	cold, _ := r.highest("python", contestant.Cold, three)
+	t.Figures = fmt.Sprintf("at most %s (%s), at least %.0f × (%s); cold selection at most %s", ns(most), at, least, ratioAt, ns(cold))
 	return t
 }
 

@@ -10,19 +10,31 @@ import readpref
 from lines import serve
 
 
-def load(select, _open, _preference):
+def load(select, opening, _preference):
     request = json.loads(select)
-    topology = readpref.TopologyDescription(request["topology"])
+    description = readpref.TopologyDescription(request["topology"])
     preference = readpref.ReadPreference.from_document(request["readPreference"])
     options = {
         "local_threshold_ms": request["localThresholdMS"],
         "heartbeat_frequency_ms": request["heartbeatFrequencyMS"],
     }
     data = select.encode()
+    opened = json.loads(opening)
+    document = opened["topology"]
+    topology = readpref.Topology.from_document(opened)
+
+    def pick(n):
+        for _ in range(n):
+            topology.select(preference)
+
+    def update(n):
+        for _ in range(n):
+            topology.update(document)
+            topology.select(preference)
 
     def typed(n):
         for _ in range(n):
-            readpref.select(topology, preference, **options)
+            readpref.select(description, preference, **options)
 
     def raw(n):
         call_raw = readpref.call_raw
@@ -30,8 +42,13 @@ def load(select, _open, _preference):
             call_raw("select", data)
 
     window = json.loads(readpref.call_raw("select", data))["inLatencyWindow"]
-    assert tuple(window) == readpref.select(topology, preference, **options).in_latency_window
-    return {"window": window}, {"cold": typed, "json": raw}
+    assert tuple(window) == readpref.select(description, preference, **options).in_latency_window
+    # Counted, so that the less busy of two brings every server of the window in time.
+    servers = [topology.select(preference, checkout=True) for _ in range(64 * len(window))]
+    for server in servers:
+        topology.release(server)
+    picked = sorted({server.address for server in servers})
+    return {"window": window, "picked": picked}, {"pick": pick, "update": update, "cold": typed, "json": raw}
 
 
 serve(load)
