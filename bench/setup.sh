@@ -11,7 +11,7 @@ CC=${CC:-cc}
 PYTHON=${PYTHON:-python3}
 NPM=${NPM:-npm}
 LIBS=${LIBS:-build}
-export READPREF_LIB=${READPREF_LIB:-$PWD/build/bench/lib/libreadpref_portable.so} # the package packs it
+export READPREF_LIB=${READPREF_LIB:-$PWD/build/bench/lib/libreadpref_portable.a} # the package packs it
 rust_driver=3.9.1
 mkdir -p "$OUT"
 : >"$OUT/not-run"
