@@ -53,8 +53,10 @@ def fish_completes(script: Path, words: list[str]) -> set[str]:
 def zsh_completes(script: Path, words: list[str]) -> set[str]:
     """Run the function with zsh's compadd and _describe replaced, since there is no terminal here."""
     program = (
-        'source "$1"; shift; COMP_WORDS=(readpref "$@"); COMP_CWORD=$#; '
-        '_readpref 2>/dev/null; printf "%s\\n" "${COMPREPLY[@]}"'
+        "compdef() {}; _files() { print -l -- $current*(N) }; "
+        "compadd() { shift; print -l -- ${(M)@:#$current*} }; "
+        "_describe() { print -l -- ${(M)${commands%%:*}:#$current*} }; "
+        'source "$1"; shift; words=(readpref "$@"); CURRENT=$#words; _readpref'
     )
     done = subprocess.run(
         ["zsh", "-f", "-c", program, "zsh", str(script), *words], cwd=DATA, capture_output=True, text=True, check=True
