@@ -33,6 +33,7 @@ collect_ignore += {"extension": ["test_ctypes_engine.py"], "ctypes": ["test_exte
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--engine", choices=ENGINES, help="which engine the installed package has to have")
+    parser.addoption("--update-golden", action="store_true", help="write tests/golden anew from what is printed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
