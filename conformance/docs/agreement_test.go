@@ -83,6 +83,8 @@ func (r refusal) beyondSchema(document string) bool {
 		return true // a schema does not read connection strings
 	case r.Code == "outOfRange" && impossible[r.Message]:
 		return true
+	case r.Code == "outOfRange" && impossibleEvent[strings.TrimPrefix(r.Message, "cannot happen together with the events before: ")]:
+		return true
 	case r.Code == "outOfRange":
 		return r.Message == "the greatest wire version is less than the smallest" || strings.Contains(document, `"18446744073709551616"`)
 	}
@@ -107,6 +109,13 @@ var impossible = map[string]bool{
 	"a topology of these settings cannot be of type ReplicaSetWithPrimary":                 true,
 	"a discovered topology of type Sharded has no server of type RSPrimary":                true,
 	"a discovered topology of type ReplicaSetWithPrimary has no server of type Standalone": true,
+}
+
+// impossibleEvent are refusals of events by what the topology is.
+var impossibleEvent = map[string]bool{
+	"the topology has no server of this address": true, "the server is down already": true, "the topology has no primary": true,
+	"only a secondary lags": true, "no other member's lastWriteDate is known": true, "the topology has this server already": true,
+	"a server of this type cannot join the topology": true, "no available server has these tags": true, "what is behind a load balancer cannot be seen": true,
 }
 
 // ruling is a document and whether it is one.

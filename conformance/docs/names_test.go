@@ -20,6 +20,7 @@ import (
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/table"
 	"github.com/readpref/readpref/core/topology"
+	"github.com/readpref/readpref/core/whatif"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -128,6 +129,8 @@ var explainedUnder = map[string]string{
 	"questionKeys":          "## Operators",
 	"workloadKeys":          "## Operators",
 	"simulateKeys":          "## Operators",
+	"whatIfKeys":            "## Operators",
+	"eventKeys":             "### `what_if`",
 	"openKeys":              "### `topology.open`",
 	"updateKeys":            "### `topology.update` and `topology.generation`",
 	"extrasKeys":            "### `topology.select`",
@@ -242,6 +245,10 @@ func TestNames(t *testing.T) {
 		{"operators.json", "$defs/format", table.FormatNames[:], true},
 		{"simulate-answer.json", "properties/workloads/items/properties/operation", selection.OperationNames[:], false},
 		{"simulate-answer.json", "properties/servers/items/properties/type", topology.ServerTypeNames[:], false},
+		{"what-if-request.json", "properties/events/anyOf/0/items/properties/type", whatif.KindNames[:], false},
+		{"what-if-answer.json", "properties/scenarios/items/properties/phase", whatif.PhaseNames[:], false},
+		{"what-if-answer.json", "properties/scenarios/items/properties/outcomes/items/properties/status", whatif.StatusNames[:], false},
+		{"what-if-answer.json", "properties/scenarios/items/properties/outcomes/items/properties/why/items", whatif.WhyNames[:], false},
 		{"operators-answer.json", "$defs/reason/properties/code", append(explain.CauseNames[:], "maxStalenessTooSmall", "incompatibleWireVersion"), false},
 		{"warning.json", "properties/code", warningCodes(t), false},
 		{"error.json", "$defs/problem/properties/code", errorCodes(t), false},

@@ -57,6 +57,7 @@ func ExampleMethods() {
 	// readable
 	// writable
 	// simulate
+	// what_if
 	// topology.open
 	// topology.update
 	// topology.hello

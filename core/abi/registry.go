@@ -61,6 +61,8 @@ func init() {
 			"writable-request.json", "writable-answer.json", runWritable, false},
 		{"simulate", "1.0", "the share of each server in the operations of workloads, exactly or by a number of picks, also as text",
 			"simulate-request.json", "simulate-answer.json", runSimulate, false},
+		{"what_if", "1.0", "what becomes of the operations of workloads when members, zones or the primary are lost or change, also as text",
+			"what-if-request.json", "what-if-answer.json", runWhatIf, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
 			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen, true},
 		{"topology.update", "1.0", "replaces the description of an open topology",

@@ -49,11 +49,14 @@ func (w *Workload) AppendPreference(dst []byte) []byte {
 
 // Outcome is where the operations of a workload go.
 type Outcome struct {
-	Window []int32 // the servers in the latency window, indices in input order; empty where they fail
+	Window   []int32 // the servers in the latency window, indices in input order; empty where they fail
+	Suitable int     // how many servers were, before the latency window
 	// Code and Message say why they fail; Code is "" where they do not. It is the
 	// name of a cause (package explain), or of the error that a selection gives.
 	Code, Message string
 	Role          selection.Role // that the pass looked for which decided
+	TagSet        int            // that decided, -1 without
+	Span          selection.Window
 }
 
 // Selector answers where the operations of workloads go. The zero value is
@@ -74,5 +77,6 @@ func (s *Selector) Outcome(t *topology.Description, w *Workload, o selection.Opt
 	if len(res.InLatencyWindow) == 0 {
 		return Outcome{Code: explain.WhyNone(&s.request, res).String(), Message: string(explain.AppendNone(nil, &s.request, res))}
 	}
-	return Outcome{Window: append([]int32(nil), res.InLatencyWindow...), Role: res.Passes[len(res.Passes)-1].Role}
+	last := &res.Passes[len(res.Passes)-1]
+	return Outcome{Window: append([]int32(nil), res.InLatencyWindow...), Suitable: len(res.Suitable), Role: last.Role, TagSet: last.TagSet, Span: res.Window}
 }
