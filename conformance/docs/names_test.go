@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/readpref/readpref/core/abi"
+	"github.com/readpref/readpref/core/advise"
 	"github.com/readpref/readpref/core/command"
 	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/explain"
@@ -130,6 +131,7 @@ var explainedUnder = map[string]string{
 	"workloadKeys":          "## Operators",
 	"simulateKeys":          "## Operators",
 	"whatIfKeys":            "## Operators",
+	"adviseKeys":            "## Operators",
 	"eventKeys":             "### `what_if`",
 	"openKeys":              "### `topology.open`",
 	"updateKeys":            "### `topology.update` and `topology.generation`",
@@ -249,6 +251,8 @@ func TestNames(t *testing.T) {
 		{"what-if-answer.json", "properties/scenarios/items/properties/phase", whatif.PhaseNames[:], false},
 		{"what-if-answer.json", "properties/scenarios/items/properties/outcomes/items/properties/status", whatif.StatusNames[:], false},
 		{"what-if-answer.json", "properties/scenarios/items/properties/outcomes/items/properties/why/items", whatif.WhyNames[:], false},
+		{"advise-answer.json", "properties/findings/items/properties/code", adviceCodes(), false},
+		{"advise-answer.json", "properties/findings/items/properties/severity", advise.SeverityNames[:], false},
 		{"operators-answer.json", "$defs/reason/properties/code", append(explain.CauseNames[:], "maxStalenessTooSmall", "incompatibleWireVersion"), false},
 		{"warning.json", "properties/code", warningCodes(t), false},
 		{"error.json", "$defs/problem/properties/code", errorCodes(t), false},
@@ -324,6 +328,14 @@ func unique(list []string) []string {
 		seen[s] = true
 	}
 	return once
+}
+
+func adviceCodes() []string {
+	var list []string
+	for _, rule := range advise.Rules {
+		list = append(list, rule.Code)
+	}
+	return list
 }
 
 func noteCodes(t *testing.T) []string { return calls(t, "explain", "add", 1) }

@@ -58,6 +58,7 @@ func ExampleMethods() {
 	// writable
 	// simulate
 	// what_if
+	// advise
 	// topology.open
 	// topology.update
 	// topology.hello

@@ -63,6 +63,8 @@ func init() {
 			"simulate-request.json", "simulate-answer.json", runSimulate, false},
 		{"what_if", "1.0", "what becomes of the operations of workloads when members, zones or the primary are lost or change, also as text",
 			"what-if-request.json", "what-if-answer.json", runWhatIf, false},
+		{"advise", "1.0", "what is unwise about the read preferences of workloads on a topology, and what to do about it, also as text",
+			"advise-request.json", "advise-answer.json", runAdvise, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
 			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen, true},
 		{"topology.update", "1.0", "replaces the description of an open topology",

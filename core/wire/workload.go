@@ -84,7 +84,7 @@ func (d *Decoder) workloads() (list []workload.Workload) {
 	return list
 }
 
-var workloadKeys = []string{"name", "readPreference", "operation", "weight"}
+var workloadKeys = []string{"name", "readPreference", "operation", "weight", "writesBack", "transaction"}
 
 func (d *Decoder) workload(w *workload.Workload) {
 	var f fields
@@ -102,6 +102,10 @@ func (d *Decoder) workload(w *workload.Workload) {
 			w.Operation = selection.Operation(op)
 		case 3:
 			w.Weight, _ = d.integer(1, workload.MaxWeight)
+		case 4:
+			w.WritesBack, _ = d.boolean()
+		case 5:
+			w.Transaction, _ = d.boolean()
 		}
 	}
 }

@@ -28,6 +28,10 @@ type Workload struct {
 	Preference readpref.Preference
 	Operation  selection.Operation
 	Weight     int64 // how many of its operations there are for those of the others, 1 to MaxWeight
+
+	// What only advise asks:
+	WritesBack  bool // the application writes what it made of what it read
+	Transaction bool // the operations are parts of transactions
 }
 
 // AppendName appends the name of the i-th workload for people.
