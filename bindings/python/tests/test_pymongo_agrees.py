@@ -7,8 +7,6 @@ picks from is what its description's `apply_selector` gives. Where the two are k
 from __future__ import annotations
 
 import itertools
-import json
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,7 +21,6 @@ from pymongo.read_preferences import (
 )
 from pymongo.server_description import ServerDescription
 
-from conftest import REPOSITORY
 from loopback import ReplicaSet, connect, replica_set
 from readpref import ReadPrefError, select
 from readpref.pymongo import ServerSelector, discovered, explain, topology_description
@@ -132,7 +129,7 @@ def test_a_read_goes_where_explain_says(set_of_five: ReplicaSet) -> None:
         assert alone >= 5
 
 
-# Where PyMongo is not as the specifications have it; docs/integrating.md tells of these.
+# Where PyMongo is not as the specifications have it; docs/pymongo.md tells of these.
 
 
 def test_pymongo_takes_a_small_max_staleness_while_the_primary_serves(set_of_five: ReplicaSet) -> None:
@@ -163,29 +160,3 @@ def windows(fastest: float, other: float) -> tuple[int, int]:
         )
     ours = select(topology_description(described), "nearest")
     return len(ours.in_latency_window), len(described.apply_selector(Nearest()))
-
-
-# FerretDB: a server that no one here wrote. It says that it is a standalone.
-
-
-def test_ferretdb() -> None:
-    binary = REPOSITORY / "build" / "ferretdb"
-    with subprocess.Popen([str(binary)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            uri = json.loads(process.stdout.readline())["uri"]
-            watch = Watch()
-            with connect(uri, server_selector=watch) as client:
-                orders = client.shop.get_collection("orders", read_preference=Secondary())
-                assert discovered(client, 20)
-                client.shop.orders.insert_one({"n": 1})
-                assert orders.find_one({}, {"_id": 0}) == {"n": 1}
-                told = explain(orders)
-                assert set(told.in_latency_window) == window_of_pymongo(client, Secondary(), watch)
-                assert told.servers[0].type == "Standalone"
-                assert len(told.in_latency_window) == 1
-                assert watch.seen == []  # PyMongo does not ask it
-        finally:
-            process.stdin.close()
-            process.wait(20)
