@@ -76,8 +76,8 @@ python-package-ctypes: build-portable
 	@rm -rf build/python-ctypes
 	@READPREF_LIB=$(CURDIR)/build/libreadpref_portable.so $(PIP_INSTALL) --target build/python-ctypes ./bindings/python
 
-node-package: build-wasm
-	@cd bindings/node && $(NODE) scripts/copy-wasm.js
+node-package: build-wasm node-modules
+	@cd bindings/node && $(NODE) scripts/build.js
 
 node-modules: bindings/node/node_modules/.installed
 

@@ -5,14 +5,19 @@ import js from '@eslint/js';
 const web = [
   'AbortController',
   'AbortSignal',
+  'Blob',
+  'DecompressionStream',
   'Event',
   'EventTarget',
+  'Response',
   'TextDecoder',
   'TextEncoder',
   'URL',
   'WebAssembly',
+  'atob',
   'clearTimeout',
   'crypto',
+  'fetch',
   'performance',
   'queueMicrotask',
   'setTimeout',
@@ -23,7 +28,7 @@ const node = ['Buffer', 'clearInterval', 'console', 'process', 'setImmediate', '
 const globals = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 
 export default [
-  { ignores: ['dist/'] },
+  { ignores: ['dist/', 'src/load-module-deno.js'] },
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },

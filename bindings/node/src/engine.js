@@ -6,6 +6,7 @@ import { Instance } from './instance.js';
 import { ReadPrefError, errorFrom } from './errors.js';
 import { decodeUTF8 } from './utf8.js';
 import { decode } from './decode.js';
+import { compile, compileSync } from './source.js';
 
 /** @type {WebAssembly.Module | undefined} */
 let compiled;
@@ -13,11 +14,82 @@ let compiled;
 /** @type {Instance | undefined} */
 let instance;
 
+/** The start that init() began. @type {Promise<void> | undefined} */
+let starting;
+
+/**
+ * Starts the engine without holding up the thread, or from another source than the
+ * package's file. It need not be called where that is found without waiting: Node.js, Deno, Bun,
+ * workerd and the edge.
+ *
+ * @param {unknown} [source] a URL, a Response, bytes or a WebAssembly.Module, or a promise of one; absent: the
+ *   package's own. A function that gives one is called where the engine is not started yet.
+ * @returns {Promise<void>}
+ * @throws {ReadPrefError} `argument` for another source, and where one is given to an engine that is started
+ *   already; `internal` where it cannot be loaded. It may be tried again then.
+ */
+export async function init(source) {
+  if (compiled !== undefined || starting !== undefined) {
+    if (!isOptional(source)) throw startedError();
+    return starting;
+  }
+  starting = start(source);
+  try {
+    await starting;
+  } finally {
+    starting = undefined;
+  }
+}
+
+/** @param {unknown} source */
+async function start(source) {
+  try {
+    const given = typeof source === 'function' ? source() : source;
+    const module = given === undefined || given === null ? loadModule() : await compile(given);
+    const made = await Instance.make(module);
+    if (compiled !== undefined) return; // a synchronous call was quicker
+    compiled = module;
+    instance = made;
+  } catch (cause) {
+    throw cause instanceof ReadPrefError ? cause : failure(cause, undefined);
+  }
+}
+
+/**
+ * Starts the engine at once. Some browsers refuse that on the main thread.
+ *
+ * @param {unknown} [source] bytes or a WebAssembly.Module, or a function that gives one; absent: the package's own
+ * @throws {ReadPrefError} as init
+ */
+export function initSync(source) {
+  if (compiled !== undefined || (starting !== undefined && !isOptional(source))) {
+    if (!isOptional(source)) throw startedError();
+    return;
+  }
+  try {
+    const given = typeof source === 'function' ? source() : source;
+    const module = given === undefined || given === null ? loadModule() : compileSync(given);
+    instance = new Instance(module);
+    compiled = module;
+  } catch (cause) {
+    throw cause instanceof ReadPrefError ? cause : failure(cause, undefined);
+  }
+}
+
+/** Whether a source may be left unused. @param {unknown} source */
+function isOptional(source) {
+  return source === undefined || source === null || typeof source === 'function';
+}
+
+function startedError() {
+  return new ReadPrefError('argument', 'readpref is started already: a source is given once, before all else', { path: 'source' });
+}
+
 /**
  * The running instance.
  *
  * @returns {Instance}
- * @throws {ReadPrefError} `internal`: the module is missing, or does not start
+ * @throws {ReadPrefError} `internal`: the module is missing, or does not start; `argument`: init() has yet to be called
  */
 export function running() {
   if (instance !== undefined) return instance;
@@ -25,7 +97,7 @@ export function running() {
     compiled ??= loadModule();
     return (instance = new Instance(compiled));
   } catch (cause) {
-    throw failure(cause, undefined);
+    throw cause instanceof ReadPrefError ? cause : failure(cause, undefined);
   }
 }
 

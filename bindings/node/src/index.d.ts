@@ -34,6 +34,37 @@ export interface ObjectId {
   readonly $oid: string;
 }
 
+// ---- Starting --------------------------------------------------------------
+
+/** A Response, of whatever library. */
+export interface ResponseLike {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Where readpref.wasm comes from: a URL, a Response, bytes, or a WebAssembly.Module. */
+export type ModuleSource = string | { readonly href: string } | ResponseLike | ArrayBuffer | ArrayBufferView | WebAssemblyModule;
+
+/** A WebAssembly.Module, which has no members to tell it by. */
+export type WebAssemblyModule = object;
+
+/**
+ * Starts the engine without holding up the thread. Browsers, and hosts that are not known, need it before all
+ * else; elsewhere the first call starts it.
+ *
+ * @param source absent: readpref.wasm of the package. A function that gives one is called where the engine is not
+ *   started yet.
+ * @throws {ReadPrefError} `argument` for what is no source, and for one that is given to an engine that is started
+ *   already; `internal` where the module cannot be loaded. It may be tried again then.
+ */
+export function init(source?: ModuleSource | PromiseLike<ModuleSource> | (() => ModuleSource | PromiseLike<ModuleSource>) | null): Promise<void>;
+
+/** As init, at once: of bytes or a WebAssembly.Module. Some browsers refuse that on the main thread. */
+export function initSync(source?: Extract<ModuleSource, object> | (() => ModuleSource) | null): void;
+
 // ---- Read preference -------------------------------------------------------
 
 export type ReadPreferenceMode = 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest';

@@ -4,6 +4,7 @@ export { Checkout } from './checkout.js';
 export { command } from './command.js';
 export { effectivePreference } from './effective-preference.js';
 export { statusByCode } from './codes.js';
+export { init, initSync } from './engine.js';
 export { ReadPrefError } from './errors.js';
 export { Explanation } from './explanation.js';
 export { parseHello } from './parse-hello.js';

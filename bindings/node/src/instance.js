@@ -21,13 +21,25 @@ const MAX_LINES = 20;
 const IN = 0;
 const OUT = 1;
 
+/** @typedef {ReturnType<typeof createHost>} Host */
+
+/** What a module asks of its host, and what it printed there. */
+function createHost() {
+  /** @type {string[]} */
+  const lines = [];
+  const wasi = createWasi((line) => {
+    if (lines.length < MAX_LINES) lines.push(line);
+  });
+  return { lines, ...wasi };
+}
+
 /**
  * One running module with its memory. It is single-threaded, as JavaScript is,
  * and of no more use once anything was thrown out of it.
  */
 export class Instance {
-  /** @type {string[]} what the module printed: Go's panic message, at its end */
-  lines = [];
+  /** @readonly @type {string[]} what the module printed: Go's panic message, at its end */
+  lines;
 
   /** Whether something was thrown out of it, and every handle in it is lost. */
   isLost = false;
@@ -57,15 +69,24 @@ export class Instance {
   /** @type {(topology: number, id: number, out: number, capacity: number) => number} */
   #address;
 
-  /** @param {WebAssembly.Module} module */
-  constructor(module) {
-    const wasi = createWasi((line) => {
-      if (this.lines.length < MAX_LINES) this.lines.push(line);
-    });
-    const exports = /** @type {any} */ (new WebAssembly.Instance(module, wasi.imports).exports);
+  /**
+   * Instantiates off the main thread, which some browsers insist upon.
+   *
+   * @param {WebAssembly.Module} module
+   * @returns {Promise<Instance>}
+   */
+  static async make(module) {
+    const host = createHost();
+    return new Instance(module, host, await WebAssembly.instantiate(module, host.imports));
+  }
+
+  /** @param {[module: WebAssembly.Module, host?: Host, made?: WebAssembly.Instance]} given */
+  constructor(...[module, host = createHost(), made = new WebAssembly.Instance(module, host.imports)]) {
+    this.lines = host.lines;
+    const exports = /** @type {any} */ (made.exports);
     /** @type {WebAssembly.Memory} */
     this.#memory = exports.memory;
-    wasi.attach(this.#memory);
+    host.attach(this.#memory);
     exports._initialize();
 
     /** rp_abi_version: major << 16 | minor. @readonly @type {() => number} */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Compiles readpref.wasm from beside this file. It is the only code that knows
- * where it runs: package.json's "imports" names one such file per platform.
+ * Compiles readpref.wasm from the package. The files of this name are the only code that
+ * knows where it runs: package.json's "imports" names one per platform.
  *
  * @returns {WebAssembly.Module}
  */
@@ -13,7 +13,8 @@ export function loadModule() {
   try {
     bytes = readFileSync(file);
   } catch (cause) {
-    throw new Error(`${fileURLToPath(file)} is missing; in a checkout, run ./build.sh wasm and npm run build`, { cause });
+    const help = 'in a checkout, run ./build.sh wasm and npm run build; in a bundle, use readpref/inline';
+    throw new Error(`${fileURLToPath(file)} is missing; ${help}`, { cause });
   }
   return new WebAssembly.Module(bytes);
 }

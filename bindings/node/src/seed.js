@@ -31,6 +31,14 @@ function checkedSeed(seed) {
 
 /** 53 random bits: the most that a JSON integer may have here. */
 function randomSeed() {
-  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  const words = new Uint32Array(2);
+  try {
+    crypto.getRandomValues(words);
+  } catch (cause) {
+    // workerd has no randomness at global scope.
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ReadPrefError('argument', `none is given, and none can be drawn here: ${why}`, { path: 'seed', cause });
+  }
+  const [high, low] = words;
   return (high >>> 11) * 2 ** 32 + low;
 }

@@ -41,8 +41,8 @@ export function createWasi(onLine) {
   let memory;
   // Memory moves when it grows, so views live no longer than one call.
   const view = () => new DataView(memory.buffer);
-  /** @type {(p: number, n: number) => Uint8Array} */
-  const bytes = (p, n) => new Uint8Array(memory.buffer, p, n);
+  /** @type {(p: number, n: number) => Uint8Array<ArrayBuffer>} */
+  const bytes = (p, n) => new Uint8Array(/** @type {ArrayBuffer} */ (memory.buffer), p, n);
   const standardOutputs = new Map([1, 2].map((fd) => [fd, lineSplitter(onLine)]));
 
   /** @type {Record<string, (...args: any[]) => number>} */
@@ -70,7 +70,7 @@ export function createWasi(onLine) {
       const end = (p >>> 0) + (n >>> 0);
       bytes(p >>> 0, n >>> 0); // all of it, or nothing is written
       for (let at = p >>> 0; at < end; at += RANDOM_CHUNK) {
-        crypto.getRandomValues(bytes(at, Math.min(RANDOM_CHUNK, end - at)));
+        fillRandom(bytes(at, Math.min(RANDOM_CHUNK, end - at)));
       }
       return ESUCCESS;
     },
@@ -134,6 +134,20 @@ export function createWasi(onLine) {
       memory = m;
     },
   };
+}
+
+/**
+ * Go seeds its hash tables when it starts, which may be in a worker's global scope, where
+ * workerd has no randomness to give. No pick depends on it: they have seeds of their own.
+ *
+ * @param {Uint8Array<ArrayBuffer>} part
+ */
+function fillRandom(part) {
+  try {
+    crypto.getRandomValues(part);
+  } catch {
+    for (let i = 0; i < part.length; i++) part[i] = i * 37 + 11;
+  }
 }
 
 /** @type {(v: DataView, count: number, size: number) => number} */

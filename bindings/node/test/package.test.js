@@ -2,12 +2,13 @@
 // type-checked there.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import * as readpref from 'readpref';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,13 +19,16 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** @type {string} */
 let folder;
+/** @type {string} */
+let filename;
 /** @type {string[]} */
 let packed;
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'readpref-'));
-  const [{ filename, files }] = JSON.parse(run(npm, ['pack', '--json', '--pack-destination', folder], root));
-  packed = files.map((/** @type {{path: string}} */ f) => f.path).sort();
+  const [pack] = JSON.parse(run(npm, ['pack', '--json', '--pack-destination', folder], root));
+  filename = pack.filename;
+  packed = pack.files.map((/** @type {{path: string}} */ f) => f.path).sort();
   writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
   // What a user without any network access gets: there are no dependencies.
   run(npm, ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], folder);
@@ -62,10 +66,8 @@ test('the package holds what it needs, and no more', () => {
   const sources = packed.filter((path) => path.startsWith('src/'));
   assert.ok(sources.includes('src/index.js') && sources.includes('src/index.d.ts'));
   assert.ok(sources.every((path) => /^src\/[a-z0-9-]+(\.js|\.d\.ts)$/.test(path)));
-  assert.deepEqual(
-    packed.filter((path) => !path.startsWith('src/')),
-    ['LICENSE', 'README.md', 'dist/readpref.wasm', 'package.json'],
-  );
+  const built = ['inline-bytes.js', 'node.cjs', 'node.d.ts', 'node.js', 'readpref.wasm', ...['codes', 'index', 'inline', 'load', 'wasm'].map((name) => `${name}.d.cts`)];
+  assert.deepEqual(packed.filter((path) => !path.startsWith('src/')).sort(), ['LICENSE', 'README.md', 'package.json', ...built.map((name) => `dist/${name}`)].sort());
 });
 
 test('the license is that of the repository', () => {
@@ -82,6 +84,7 @@ test('a program runs against the installed package', () => {
     import { ReadPreference, Topology, select } from 'readpref';
     import { readFileSync } from 'node:fs';
     import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
     const topology = new Topology({ servers: [{ address: 'a:1', type: 'RSPrimary' }, { address: 'b:1', type: 'RSSecondary' }] });
     const wasm = readFileSync(fileURLToPath(import.meta.resolve('readpref/readpref.wasm')));
     console.log(select(topology, new ReadPreference('secondary')).server.address, wasm.subarray(1, 4).toString());`;
@@ -131,9 +134,24 @@ test('older module resolution finds the declarations, too', () => {
   }
 });
 
-test('CommonJS programs can import it', () => {
-  writeFileSync(join(folder, 'old.cjs'), "import('readpref').then((r) => console.log(r.buildInfo().name));");
-  assert.equal(run(process.execPath, ['old.cjs'], folder), 'readpref\n');
+test('CommonJS programs require it, and share all with import', () => {
+  const program = `
+    const required = require('readpref');
+    const topology = new required.Topology({ servers: [{ address: 'a:1', type: 'RSPrimary' }] }, {});
+    Promise.all(['readpref', 'readpref/load', 'readpref/inline'].map((name) => import(name))).then((imported) => {
+      for (const name of Object.keys(required)) {
+        const isStart = name === 'init' || name === 'initSync';
+        if (!isStart && imported.some((module) => module[name] !== required[name])) console.log(name, 'differs');
+      }
+      console.log(imported[0].select(topology).server.address, required.ReadPrefError === require('readpref/load').ReadPrefError);
+    });`;
+  writeFileSync(join(folder, 'old.cjs'), program);
+  assert.equal(run(process.execPath, ['old.cjs'], folder), 'a:1 true\n');
+});
+
+test('the packed package is small', () => {
+  assert.ok(statSync(join(folder, filename)).size < 1.8e6);
+  assert.ok(gzipSync(read('dist/node.cjs')).length + gzipSync(readFileSync(join(root, 'dist/readpref.wasm'))).length < 800e3);
 });
 
 test('a package without its module says so', () => {

@@ -9,6 +9,7 @@ import { readable, writable } from '../../src/readable.js';
 import { rtt } from '../../src/rtt.js';
 import { ServerSelectionTimeoutError } from '../../src/timeout-error.js';
 import { parseURI, pollSRV, resolveSRV, toURI } from '../../src/uri.js';
+import { init, initSync } from '../../src/engine.js';
 import { statusByCode } from '../../src/codes.js';
 import { ReadPrefError } from '../../src/errors.js';
 import { Explanation } from '../../src/explanation.js';
@@ -45,6 +46,8 @@ export const exports: Omit<Declared, Results> = {
   effectivePreference,
   explain,
   explainShards,
+  init,
+  initSync,
   methods,
   parseHello,
   parseURI,
