@@ -9,9 +9,10 @@ from typing import Any
 from readpref._call import answer
 from readpref._description import Described
 from readpref._encode import encode
+from readpref._errors import new_error
 from readpref._options import Preference
 from readpref._preference import ReadPreference
-from readpref._reading import is_a
+from readpref._reading import class_name, is_a, reading
 from readpref._value import Value
 from readpref._warning import EngineWarning, issue
 
@@ -34,12 +35,18 @@ class Decoration(Value):
     def attach(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """Give a copy of a command with ``$readPreference`` where there is one to attach.
 
+        Raises `WrongTypeError` where the command is no mapping.
+
         >>> Decoration({"mode": "nearest"}, None, None, ()).attach({"find": "c", "$db": "shop"})
         {'find': 'c', '$db': 'shop', '$readPreference': {'mode': 'nearest'}}
         """
-        if self.read_preference is None:
-            return dict(command)
-        return {**command, "$readPreference": copy.deepcopy(dict(self.read_preference))}
+        if not is_a(command, Mapping):
+            raise new_error("wrongType", f"expected a command as a mapping, found a {class_name(command)}", "command")
+        with reading(("command",)):
+            copied = dict(command)
+        if self.read_preference is not None:
+            copied["$readPreference"] = copy.deepcopy(dict(self.read_preference))
+        return copied
 
 
 class EffectivePreference(Value):
@@ -104,7 +111,7 @@ def decoration_from_document(found: Mapping[str, Any]) -> Decoration:
         found["$readPreference"],
         found.get("secondaryOk"),
         None if effective is None else ReadPreference._from_normal_form(effective),
-        tuple(EngineWarning.from_document(warning) for warning in found.get("warnings", ())),
+        tuple(EngineWarning._from_document(warning) for warning in found.get("warnings", ())),
     )
 
 
@@ -153,7 +160,7 @@ def effective_preference(
     if transaction is not None:
         request["transaction"] = transaction
     found = answer("effective_preference", encode(request))
-    warnings = tuple(EngineWarning.from_document(warning) for warning in found.get("warnings", ()))
+    warnings = tuple(EngineWarning._from_document(warning) for warning in found.get("warnings", ()))
     issue(warnings, stacklevel=2)
     return EffectivePreference(
         ReadPreference._from_normal_form(found["readPreference"]),

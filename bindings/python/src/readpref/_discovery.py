@@ -9,7 +9,9 @@ from typing import Any, Callable
 from readpref._changes import ErrorOutcome, HelloOutcome, SRVOutcome
 from readpref._delivery import Delivery, Listener
 from readpref._description import Described, ServerDescription
+from readpref._errors import new_error
 from readpref._options import Milliseconds
+from readpref._reading import class_name, reading
 from readpref._stream import EventStream
 from readpref._warning import EngineWarning
 
@@ -115,7 +117,7 @@ class Discovery(Described):
             None if found["added"] is None else tuple(found["added"]),
             None if found["removed"] is None else tuple(found["removed"]),
             found["nextMS"],
-            tuple(EngineWarning.from_document(warning) for warning in found.get("warnings", ())),
+            tuple(EngineWarning._from_document(warning) for warning in found.get("warnings", ())),
             found["generation"],
         )
 
@@ -138,8 +140,14 @@ class Discovery(Described):
 
         Returns:
             A function that ends it.
+
+        Raises:
+            WrongTypeError: the listener cannot be called.
+            HandleError: the topology is closed.
         """
         self._open_handle()
+        if not callable(listener):
+            raise new_error("wrongType", f"expected a function, found a {class_name(listener)}", "listener")
         self._delivery.listen(listener)
         return partial(self._delivery.unlisten, listener)
 
@@ -157,7 +165,10 @@ class Discovery(Described):
         return found
 
     def _now(self, now_ms: int | None) -> int | None:
-        return self._clock() if now_ms is None and self._clock is not None else now_ms
+        if now_ms is not None or self._clock is None:
+            return now_ms
+        with reading(("clock",)):
+            return self._clock()
 
     # What the other half has
 

@@ -31,6 +31,9 @@ MAX_DEPTH = 64
 # No key takes a number of more bits, and writing a huge one takes Python quadratic time.
 MAX_BITS = 1024
 
+# Of a decimal; Python refuses to read back an integer of more than 4300.
+MAX_DIGITS = 1000
+
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _EPOCH_WITHOUT_ZONE = _EPOCH.replace(tzinfo=None)
 _MILLISECOND = datetime.timedelta(milliseconds=1)
@@ -91,7 +94,7 @@ class _Encoder:
         elif issubclass(kind, float):
             self.put(self.finite(isfinite(value), float.__repr__(value)))
         elif issubclass(kind, Decimal):
-            self.put(self.finite(Decimal.is_finite(value), Decimal.__str__(value)))
+            self.put(self.decimal(value))
         elif issubclass(kind, datetime.datetime):
             self.put(f'{{"$date":{{"$numberLong":"{self.milliseconds(value)}"}}}}')
         elif issubclass(kind, Encoded):
@@ -121,6 +124,12 @@ class _Encoder:
         if bits > MAX_BITS:
             raise self.error("outOfRange", f"an integer of {bits} bits is out of range")
         return int.__repr__(value)
+
+    def decimal(self, value: Decimal) -> str:
+        digits = len(Decimal.as_tuple(value).digits)
+        if digits > MAX_DIGITS:
+            raise self.error("outOfRange", f"a decimal of {digits} digits is out of range")
+        return self.finite(Decimal.is_finite(value), Decimal.__str__(value))
 
     def finite(self, is_finite: bool, text: str) -> str:
         if not is_finite:

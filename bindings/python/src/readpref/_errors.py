@@ -23,7 +23,10 @@ class ReadPrefError(Exception):
         status: the code's number, always negative.
         message: what is wrong, in English, without the path.
         path: where in the request document, such as ``"readPreference.tags[1].dc"``; ``""`` is the whole document.
-        minimum_seconds: for ``maxStalenessTooSmall`` the smallest maxStalenessSeconds this topology allows, else None.
+        minimum_seconds: for ``maxStalenessTooSmall`` the smallest maxStalenessSeconds this topology allows, in seconds,
+            else None.
+
+    Copied and pickled, as `multiprocessing` does with what a worker raises, an error keeps its class and all of these.
 
     >>> import readpref
     >>> try:
@@ -48,7 +51,11 @@ class ReadPrefError(Exception):
         status: int | None = None,
         minimum_seconds: int | None = None,
     ) -> None:
-        message, path = error_text(message), error_text(path)
+        code, message, path = (
+            _text(code, "code"),
+            error_text(_text(message, "message")),
+            error_text(_text(path, "path")),
+        )
         super().__init__(f"{path}: {message}" if path else message)
         self.code = code
         self.status = STATUS_BY_CODE.get(code, 0) if status is None else status
@@ -58,7 +65,7 @@ class ReadPrefError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Exception's own would call the class with the printed text alone.
-        return error_from_document, (self.to_dict(),)
+        return _again, (type(self), self.to_dict()["error"])
 
     def to_dict(self) -> dict[str, Any]:
         """Give the error document, as the engine prints it: ``{"error": {"code", "status", "message", "path"}}``."""
@@ -104,7 +111,7 @@ class NoServerError(ReadPrefError, LookupError):
         return super().__str__() if self.explanation is None else f"{self.message}\n\n{self.explanation.text}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return no_server, (type(self), self.message, self.explanation)
+        return _no_server_again, (type(self), self.to_dict()["error"], self.explanation)
 
 
 class ServerSelectionTimeoutError(NoServerError, TimeoutError):
@@ -137,6 +144,13 @@ class InternalError(ReadPrefError, RuntimeError):
 
 class LibraryError(InternalError):
     """The engine's library is missing, cannot be loaded, or is of another ABI version."""
+
+
+def _text(value: object, name: str) -> str:
+    """Give a string without what a class derived from str may have changed."""
+    if not issubclass(type(value), str):
+        raise new_error("wrongType", "an error's code, message and path are strings", name)
+    return str.__str__(value)
 
 
 _CLASS_BY_CODE: dict[str, type[ReadPrefError]] = {
@@ -193,13 +207,27 @@ def no_server(kind: type[NoServerError], message: str, explanation: Explanation 
     return error
 
 
-def error_from_document(document: Mapping[str, Any]) -> ReadPrefError:
-    """Make the exception that an error document ``{"error": {…}}`` describes."""
-    error = document["error"]
-    return _CLASS_BY_CODE.get(error["code"], ReadPrefError)(
+def _no_server_again(
+    kind: type[NoServerError], error: Mapping[str, Any], explanation: Explanation | None
+) -> ReadPrefError:
+    made = _again(kind, error)
+    assert isinstance(made, NoServerError)
+    made.explanation = explanation
+    return made
+
+
+def _again(kind: type[ReadPrefError], error: Mapping[str, Any]) -> ReadPrefError:
+    """Make an error that was pickled."""
+    return kind(
         error["code"],
         error["message"],
         error["path"],
         status=error["status"],
         minimum_seconds=error.get("minimumSeconds"),
     )
+
+
+def error_from_document(document: Mapping[str, Any]) -> ReadPrefError:
+    """Make the exception that an error document ``{"error": {…}}`` describes."""
+    error = document["error"]
+    return _again(_CLASS_BY_CODE.get(error["code"], ReadPrefError), error)

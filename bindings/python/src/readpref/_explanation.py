@@ -31,7 +31,7 @@ class Pass(Value):
     tag_set: int | None
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Pass:
+    def _from_document(cls, document: Mapping[str, Any]) -> Pass:
         """Build from one element of the answer's ``passes``."""
         return cls(
             document["role"],
@@ -59,7 +59,7 @@ class Staleness(Value):
     max_staleness_seconds: int
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Staleness:
+    def _from_document(cls, document: Mapping[str, Any]) -> Staleness:
         """Build from the answer's ``staleness``."""
         return cls(
             document["formula"],
@@ -81,7 +81,7 @@ class LatencyWindow(Value):
     end_ms: Milliseconds
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> LatencyWindow:
+    def _from_document(cls, document: Mapping[str, Any]) -> LatencyWindow:
         """Build from the answer's ``latencyWindow``."""
         return cls(document["fastestMS"], document["endMS"])
 
@@ -102,7 +102,7 @@ class TagMiss(Value):
     has: str | None
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> TagMiss:
+    def _from_document(cls, document: Mapping[str, Any]) -> TagMiss:
         """Build from one element of a server's ``tagSets``."""
         return cls(document["set"], document["name"], document["needs"], document["has"])
 
@@ -133,7 +133,7 @@ class Verdict(Value):
     tag_misses: tuple[TagMiss, ...]
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Verdict:
+    def _from_document(cls, document: Mapping[str, Any]) -> Verdict:
         """Build from one element of the answer's ``servers``."""
         return cls(
             document["index"],
@@ -144,7 +144,7 @@ class Verdict(Value):
             document.get("roundTripTimeMS"),
             document.get("stalenessMS"),
             document.get("overMS"),
-            tuple(TagMiss.from_document(miss) for miss in document.get("tagSets", ())),
+            tuple(TagMiss._from_document(miss) for miss in document.get("tagSets", ())),
         )
 
 
@@ -160,6 +160,6 @@ class Note(Value):
     message: str
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Note:
+    def _from_document(cls, document: Mapping[str, Any]) -> Note:
         """Build from one element of the answer's ``notes``."""
         return cls(document["code"], document["message"])

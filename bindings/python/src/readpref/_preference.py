@@ -92,7 +92,7 @@ class ReadPreference(Encoded, PreferenceHandle):
         ReadPreference('secondary', max_staleness_seconds=120)
         """
         found = answer("parse_uri", encode({"uri": uri}))
-        notes = tuple(EngineWarning.from_document(one) for one in found["warnings"] if _is_ours(one["path"]))
+        notes = tuple(EngineWarning._from_document(one) for one in found["warnings"] if _is_ours(one["path"]))
         preference = cls.__new__(cls)
         preference._set(found["readPreference"], notes)
         issue(notes, stacklevel=2)
@@ -166,7 +166,7 @@ class ReadPreference(Encoded, PreferenceHandle):
         found = answer("validate", encode(request))
         if not found["valid"]:
             raise error_from_document({"error": found["problems"][0]})
-        notes = tuple(EngineWarning.from_document(warning) for warning in found["warnings"])
+        notes = tuple(EngineWarning._from_document(warning) for warning in found["warnings"])
         self._set(found["readPreference"], notes)
         issue(notes, stacklevel)
 

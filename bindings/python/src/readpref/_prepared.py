@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 
 from readpref import _native
 from readpref._call import answer
+from readpref._errors import new_error
 from readpref._preference import ReadPreference
 
 
@@ -35,7 +36,10 @@ if hasattr(os, "register_at_fork"):
 
 def prepare(preference: ReadPreference) -> Prepared:
     """Give what is open for a read preference; it stays open while that or the preference is there."""
-    data = preference._json
+    try:
+        data = preference._json
+    except AttributeError:
+        raise new_error("wrongType", "the read preference was made without its __init__", "readPreference") from None
     prepared = _prepared.get(data)
     if prepared is None:
         handle: int = answer("readpref.open", b'{"readPreference":%b}' % data)["readPreference"]

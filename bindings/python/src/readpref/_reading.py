@@ -18,7 +18,12 @@ _NAME_OF = type.__dict__["__name__"].__get__
 
 def is_a(value: object, *kinds: Any) -> bool:
     """Tell whether a value is of one of these classes; isinstance would ask the value, which may say anything."""
-    return issubclass(type(value), kinds)
+    try:
+        return issubclass(type(value), kinds)
+    except MemoryError:
+        raise
+    except Exception:  # of a class of classes, which abstract classes ask
+        return False
 
 
 def class_name(value: object) -> str:

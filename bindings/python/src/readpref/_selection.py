@@ -77,7 +77,7 @@ class Selection(Value):
             "suitable": tuple(document["suitable"]),
             "in_latency_window": tuple(document["inLatencyWindow"]),
             "reason": None if reason is None else Reason(reason["code"], reason["message"]),
-            "warnings": tuple(EngineWarning.from_document(warning) for warning in document.get("warnings", ())),
+            "warnings": tuple(EngineWarning._from_document(warning) for warning in document.get("warnings", ())),
             "effective_read_preference": None if effective is None else ReadPreference._from_normal_form(effective),
             "_document": document,
         }
@@ -116,11 +116,11 @@ class Explanation(Selection):
         staleness, window = document.get("staleness"), document.get("latencyWindow")
         return {
             **super()._fields(document),
-            "passes": tuple(Pass.from_document(one) for one in document["passes"]),
-            "staleness": None if staleness is None else Staleness.from_document(staleness),
-            "latency_window": None if window is None else LatencyWindow.from_document(window),
-            "servers": tuple(Verdict.from_document(server) for server in document["servers"]),
-            "notes": tuple(Note.from_document(note) for note in document["notes"]),
+            "passes": tuple(Pass._from_document(one) for one in document["passes"]),
+            "staleness": None if staleness is None else Staleness._from_document(staleness),
+            "latency_window": None if window is None else LatencyWindow._from_document(window),
+            "servers": tuple(Verdict._from_document(server) for server in document["servers"]),
+            "notes": tuple(Note._from_document(note) for note in document["notes"]),
             "text": document["text"],
         }
 

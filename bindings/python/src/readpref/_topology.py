@@ -197,6 +197,9 @@ class Topology(Discovery, TopologyHandle):
 
     def _open(self, request: dict[str, Any], timeout_ms: int | None, clock: Callable[[], int] | None) -> None:
         request = {key: value for key, value in request.items() if value is not None}
+        if clock is not None and not callable(clock):
+            raise new_error("wrongType", f"expected a function, found a {class_name(clock)}", "clock")
+        default_ms = None if timeout_ms is None else _milliseconds(timeout_ms, "server_selection_timeout_ms")
         handle: int = answer("topology.open", encode(request))["topology"]
         engine = _native.engine()
         with _native.loading:
@@ -216,17 +219,15 @@ class Topology(Discovery, TopologyHandle):
         self._delivery = Delivery(partial(_call_handle, handle) if self._discovered else None)
         self.read_preference, self.warnings = preference_of("primary"), ()
         self._operation_timeout: float | None = None
-        default_ms = _DEFAULT_TIMEOUT_MS if self._discovered else 0
+        uri_ms = _DEFAULT_TIMEOUT_MS if self._discovered else 0
         if "uri" in request:
             parsed = answer("parse_uri", encode({"uri": request["uri"]}))
             self.read_preference = ReadPreference._from_normal_form(parsed["readPreference"])
-            self.warnings = tuple(EngineWarning.from_document(warning) for warning in parsed["warnings"])
-            default_ms = parsed["options"].get("serverSelectionTimeoutMS", default_ms)
+            self.warnings = tuple(EngineWarning._from_document(warning) for warning in parsed["warnings"])
+            uri_ms = parsed["options"].get("serverSelectionTimeoutMS", uri_ms)
             timeout = parsed["options"].get("timeoutMS")
             self._operation_timeout = None if timeout is None else timeout / 1000
-        if timeout_ms is not None:
-            default_ms = _milliseconds(timeout_ms, "server_selection_timeout_ms")
-        self._timeout = default_ms / 1000
+        self._timeout = (uri_ms if default_ms is None else default_ms) / 1000
 
     def __del__(self) -> None:
         # What was never opened has none.
@@ -283,6 +284,7 @@ class Topology(Discovery, TopologyHandle):
             and custom_selector is None
             and type(operation) is str
             and operation in _FLAGS
+            and (checkout is False or checkout is True)
             and not self._log_enabled(_DEBUG)
         ):
             try:
@@ -587,7 +589,11 @@ class Topology(Discovery, TopologyHandle):
         return f"<readpref.Topology {description.type or 'of'} {servers}>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a Topology belongs to its process: pickle its description, or what describe() gives")
+        raise new_error(
+            "wrongType",
+            "a Topology belongs to its process and is neither copied nor pickled: take its description, or what "
+            "describe() gives, with which Topology.from_document opens another",
+        )
 
     # Within the package
 
@@ -616,7 +622,7 @@ class Topology(Discovery, TopologyHandle):
             request,
             encode(avoid) if avoid else None,
             selection_time(timeout, limit, self._timeout),
-            self._log(preference, operation_name or operation, operation_id, lambda: self.description),
+            self._log(preference, _name(operation_name) or operation, operation_id, lambda: self.description),
         )
 
     def _try_select(self, preference: int, flags: int, data: bytes | None) -> int:
@@ -640,14 +646,17 @@ class Topology(Discovery, TopologyHandle):
             # The engine says what is wrong, in its own words.
             answer("select", encode({"topology": {"servers": []}, "operation": operation}))
             raise new_error("unknownValue", "expected the name of an operation", "operation")
+        if checkout is not True and checkout is not False:
+            raise new_error("wrongType", f"expected a boolean, found a {class_name(checkout)}", "checkout")
         return flags | CHECKOUT if checkout else flags
 
     def _id(self, server: Any) -> int:
         if is_a(server, SelectedServer):
-            known = self._known(server.id)
-            if known is not server and known != server:
-                raise new_error("argument", "the server is not one of this topology", "id")
-            return int(server.id)
+            with reading(("id",)):
+                known = self._known(server.id)
+                if known is not server and known != server:
+                    raise new_error("argument", "the server is not one of this topology", "id")
+                return int(server.id)
         number = _whole(server, "id")
         if not 0 <= number <= _MAX_ID:
             raise new_error("argument", "no server of this topology has this id", "id")
@@ -717,6 +726,15 @@ def _whole(value: Any, name: str) -> int:
         if value is True or value is False or not hasattr(type(value), "__index__"):
             raise new_error("wrongType", f"expected an integer, found a {class_name(value)}", name)
         return index(value)
+
+
+def _name(given: Any) -> str:
+    """Give an operation's name for the log, empty where there is none."""
+    if given is None:
+        return ""
+    if not is_a(given, str):
+        raise new_error("wrongType", f"expected a string, found a {class_name(given)}", "operation_name")
+    return str.__str__(given)
 
 
 def _milliseconds(value: Any, name: str) -> int:

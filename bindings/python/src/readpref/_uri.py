@@ -8,6 +8,7 @@ from typing import Any
 
 from readpref._call import answer
 from readpref._encode import encode
+from readpref._errors import new_error
 from readpref._options import Preference, Seed, seed_of
 from readpref._preference import ReadPreference, preference_of
 from readpref._value import Value, field
@@ -91,7 +92,7 @@ class ConnectionString(Value):
             ReadPreference._from_normal_form(document["readPreference"]),
             document["options"],
             document.get("rescanMS"),
-            tuple(EngineWarning.from_document(warning) for warning in document["warnings"]),
+            tuple(EngineWarning._from_document(warning) for warning in document["warnings"]),
             document,
         )
 
@@ -179,6 +180,8 @@ def rescan_srv(
     >>> scan.added, scan.removed, scan.next_ms
     (('db2.example.com:27017',), ('db1.example.com:27017',), 90000)
     """
+    if current is None:
+        raise new_error("wrongType", "expected a list of addresses, found None", "current")
     request = {"uri": uri, "srv": records, "current": current, "seed": seed_of(seed)}
     if heartbeat_frequency_ms is not None:
         request["heartbeatFrequencyMS"] = heartbeat_frequency_ms
@@ -187,7 +190,7 @@ def rescan_srv(
         tuple(found["added"]),
         tuple(found["removed"]),
         found["nextMS"],
-        tuple(EngineWarning.from_document(warning) for warning in found["warnings"]),
+        tuple(EngineWarning._from_document(warning) for warning in found["warnings"]),
     )
 
 

@@ -53,7 +53,7 @@ class EngineWarning(UserWarning):
         return hash(self.args)
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> EngineWarning:
+    def _from_document(cls, document: Mapping[str, Any]) -> EngineWarning:
         """Build from one element of an answer's ``warnings``."""
         code = document["code"]
         kind = EngineDeprecationWarning if code.endswith("Deprecated") else EngineWarning
