@@ -7,6 +7,7 @@ SHELL := /bin/bash
 RUNTIME ?=
 REPORT ?=
 FUZZTIME ?= 60s
+FUZZCASES ?= 50000
 export READPREF_WASM := $(CURDIR)/build/readpref.wasm
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -235,15 +236,17 @@ do-bench: build-all build-portable
 	@REPORT='$(REPORT)' bench/run.sh
 
 .PHONY: fuzz
-fuzz: .tools/env.mk ## fuzz each Go target for FUZZTIME (60s)
+fuzz: .tools/env.mk ## fuzz each Go target for FUZZTIME (60s), the Python package with FUZZCASES (50000) calls
 	@$(MAKE) --no-print-directory do-fuzz
 
 .PHONY: do-fuzz
-do-fuzz:
+do-fuzz: python-package
 	@for d in $$($(GO) list ./core/...); do \
 	  for f in $$($(GO) test -list '^Fuzz' $$d | grep '^Fuzz' || true); do \
 	    echo "== $$d $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$d; \
 	  done; done
+	@echo "== python"
+	@$(PYTHON) bindings/python/tests/fuzz_public_doors.py $(FUZZCASES)
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/

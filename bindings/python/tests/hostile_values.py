@@ -36,9 +36,9 @@ class Everything:
 class Text(str):
     """A string all of whose methods raise."""
 
-    __str__ = __repr__ = __len__ = __iter__ = __format__ = encode = __getitem__ = __eq__ = fail  # type: ignore[assignment]
-    __ne__ = lower = upper = partition = rpartition = __contains__ = __bool__ = fail  # type: ignore[assignment]
-    __hash__ = fail  # type: ignore[assignment]
+    __str__ = __repr__ = __len__ = __iter__ = __format__ = encode = __getitem__ = __eq__ = fail
+    __ne__ = lower = upper = partition = rpartition = __contains__ = __bool__ = fail
+    __hash__ = fail
 
 
 class HashlessText(str):
@@ -50,15 +50,15 @@ class HashlessText(str):
 class Whole(int):
     """An integer all of whose methods raise."""
 
-    __str__ = __repr__ = __index__ = __int__ = __float__ = bit_length = __bool__ = __eq__ = __hash__ = fail  # type: ignore[assignment]
-    __ge__ = __le__ = __lt__ = __gt__ = __add__ = __sub__ = __mul__ = __format__ = __and__ = fail  # type: ignore[assignment]
+    __str__ = __repr__ = __index__ = __int__ = __float__ = bit_length = __bool__ = __eq__ = __hash__ = fail
+    __ge__ = __le__ = __lt__ = __gt__ = __add__ = __sub__ = __mul__ = __format__ = __and__ = fail
 
 
 class Real(float):
     """A float all of whose methods raise."""
 
-    __str__ = __repr__ = __float__ = __int__ = is_integer = __eq__ = __hash__ = __bool__ = fail  # type: ignore[assignment]
-    __ge__ = __le__ = __lt__ = __gt__ = __truediv__ = __format__ = fail  # type: ignore[assignment]
+    __str__ = __repr__ = __float__ = __int__ = is_integer = __eq__ = __hash__ = __bool__ = fail
+    __ge__ = __le__ = __lt__ = __gt__ = __truediv__ = __format__ = fail
 
 
 class Keys(dict[Any, Any]):
@@ -83,7 +83,7 @@ class Map(Mapping[Any, Any]):
     """A mapping all of whose methods raise."""
 
     __getitem__ = __iter__ = __len__ = __contains__ = __bool__ = items = values = get = fail
-    __eq__ = fail
+    __eq__ = __hash__ = fail
 
 
 class Junk(Mapping[Any, Any]):
@@ -99,7 +99,7 @@ class Junk(Mapping[Any, Any]):
         return iter(self.found)
 
     def __len__(self) -> int:
-        return -1
+        return -1  # noqa: PLE0303
 
     def items(self) -> Any:
         return self.found
@@ -144,13 +144,13 @@ class Recursion:
     def __index__(self) -> int:
         return Recursion.__index__(self)
 
-    __iter__ = __call__ = __len__ = __bool__ = __index__  # type: ignore[assignment]
+    __iter__ = __call__ = __len__ = __bool__ = __index__
 
 
 class Pretender:
     """An object that says it is of another class."""
 
-    __class__ = property(lambda _: ReadPreference)  # type: ignore[assignment]
+    __class__ = property(lambda _: ReadPreference)
 
 
 class Zone(datetime.tzinfo):
@@ -168,8 +168,8 @@ class Colour(enum.IntEnum):
 class Meta(type):
     """A class of classes that has neither a name nor an order of bases."""
 
-    __name__ = property(fail)  # type: ignore[assignment]
-    __module__ = property(fail)  # type: ignore[assignment]
+    __name__ = property(fail)
+    __module__ = property(fail)
     __repr__ = __eq__ = __instancecheck__ = __subclasscheck__ = fail
     __hash__ = type.__hash__
 
@@ -306,7 +306,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "function": lambda: fail,
     "lambda": lambda: lambda *_, **__: None,
     "module": lambda: collections,
-    "generator": lambda: (one for one in [{}]),
+    "generator": lambda: (one for one in "a"),
     "generator that raises": one_of_each_type,
     "endless iterator": itertools.count,
     "endless list": lambda: Endless("x" * 65536),

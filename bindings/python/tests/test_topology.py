@@ -297,7 +297,7 @@ def test_it_is_an_object_of_its_process(opened: Topology) -> None:
     assert opened != Topology(EXAMPLE)
     assert opened in {opened}
     for act in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match="pickle its description"):
+        with pytest.raises(TypeError, match=r"neither copied nor pickled.*describe\(\)"):
             act(opened)
     assert "a.example:27017 (RSPrimary)" in repr(opened)
     assert pickle.loads(pickle.dumps(opened.description)) == opened.description
