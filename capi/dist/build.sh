@@ -59,9 +59,9 @@ elf_tree() {
   rm -r "$stage"
 }
 
-# other_tree TARGET DIRECTORY LIBRARY...: header, libraries and pkg-config files, which MinGW has too
+# other_tree TARGET DIRECTORY LIBRARY...: the same where libraries have other names
 other_tree() {
-  local library file pc
+  local library file pc name
   mkdir -p "$2/include" "$2/lib/pkgconfig"
   cp capi/readpref.h "$2/include"
   for library in "${@:3}"; do
@@ -80,6 +80,11 @@ other_tree() {
       sed -i.orig -e 's|^Cflags:.*|&\nCflags.private: -DRP_STATIC|' -e 's|^\(Libs.private:\).*|\1 -ladvapi32|' "$2/lib/pkgconfig/$pc.pc"
       ;;
     esac
+  done
+  mkdir -p "$2/lib/cmake/readpref"
+  for name in readpref-config readpref-config-version; do
+    sed -e 's|@LIBDIR@|/usr/local/lib|' -e 's|@INCLUDEDIR@|/usr/local/include|' -e "s|@VERSION@|$(cat VERSION)|" -e "s|@ABI_MAJOR@|$abi_major|" \
+      -e "s|@COMPONENTS@|${*:3}|" -e 's|@POINTER_BYTES@|8|' "capi/cmake/$name.cmake.in" >"$2/lib/cmake/readpref/$name.cmake"
   done
 }
 

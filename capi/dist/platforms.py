@@ -63,12 +63,13 @@ def row(results: Results, target: str, library: str) -> str:
     symbols = outcome(results, target, "-", "symbols")
     twice = "yes" if outcome(results, target, "-", "identical") != "–" else "–"
     cells = [target, NAMES[library], run, outcome(results, target, library, "C tests"), outcome(results, target, library, "conformance")]
-    return "| " + " | ".join([*cells, symbols, twice, size(target, library)]) + " |"
+    use = outcome(results, target, "-", "use")
+    return "| " + " | ".join([*cells, symbols, use, twice, size(target, library)]) + " |"
 
 
 def main() -> None:
     results = read_results()
-    head = ["target", "library", "run", "C tests", "conformance", "exports", "two builds identical", "MB: shared (gzip) / static"]
+    head = ["target", "library", "run", "C tests", "conformance", "exports", "pkg-config, CMake", "two builds identical", "MB: shared (gzip) / static"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     lines += [row(results, target, library) for target, libraries in targets() for library in libraries]
     page = PAGE.read_text(encoding="utf-8")

@@ -4,7 +4,7 @@
 # Each result is a line of build/dist-work/results.tsv; from these and the files platforms.py writes docs/platforms.md, when all targets are
 # tested.
 # Emulators, on Debian and Ubuntu:
-#   apt install qemu-user libc6-arm64-cross musl wine
+#   apt install qemu-user libc6-arm64-cross musl wine pkgconf cmake
 #   dpkg --add-architecture arm64 && apt update && apt install musl:arm64
 # What has none is compiled and linked, and counts as "built, not run".
 set -uo pipefail
@@ -107,6 +107,18 @@ test_library() { # test_library TARGET readpref|readpref_portable
   fi
 }
 
+# use_tree TARGET: as it is shipped, found by pkg-config and by CMake
+use_tree() {
+  local log=$work/$1/use.log
+  # shellcheck disable=SC2086 # words
+  if capi/dist/use.sh "$1" $run >"$log" 2>&1; then
+    verdict "$1" - use passed "$([ "$run" = none ] && echo linked || echo "$(grep -c ': runs$' "$log") programs")"
+  else
+    grep -A20 '^FAIL' "$log" | head -60
+    verdict "$1" - use failed "$(tail -1 "$log")"
+  fi
+}
+
 mkdir -p "$work"
 "$GO" build -o "$work/testee-go" ./conformance/testee-go && "$GO" build -o "$work/runner" ./conformance/runner || exit 2
 for target in $(chosen "$@"); do
@@ -115,6 +127,7 @@ for target in $(chosen "$@"); do
   way "$target"
   verdict "$target" - how "$([ "$run" = none ] && echo "not run" || echo run)" "$how"
   if capi/dist/check.sh "$dist/$target" "$target"; then verdict "$target" - symbols passed "only rp_*"; else verdict "$target" - symbols failed "see above"; fi
+  use_tree "$target"
   test_library "$target" readpref_portable
   [ "$(field "$target" go)" = - ] || test_library "$target" readpref
 done

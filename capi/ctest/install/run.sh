@@ -37,9 +37,8 @@ needs() {
   not_run=$((not_run + 1))
   return 1
 }
-same() { # same GOT WANT
-  [ "$1" = "$2" ] || { printf ' got %s\nwant %s\n' "$1" "$2" && return 1; }
-}
+# shellcheck source=routes.sh
+. $here/routes.sh
 
 libraries=("$@")
 if [ $# -eq 0 ]; then
@@ -130,20 +129,6 @@ must "nothing to install is refused" refuses WITH_GO=0 WITH_PORTABLE=0 PREFIX=/u
   fi
 }
 
-# routes PROGRAM: examples/c/handles.c does what its comments say
-routes() {
-  local got
-  got=$("$1" examples/c/preference.json examples/c/topology.json examples/c/update.json) || { echo "status $?: $got" && return 1; }
-  # Nobody is suitable, an update, then three times two operations that are under way together, each on its own server.
-  awk '
-    NR == 1 { good = /^no server: \{"server":null,.*"reason":\{"code":"noTagSetMatches"/ }
-    NR == 2 { good = good && $0 == "updated: generation has changed" }
-    NR > 2 { good = good && ($NF == "b.example:27017" || $NF == "d.example:27017") && $2 == NR - 2 && (NR % 2 || $NF != before); before = $NF }
-    END { exit !(good && NR == 8) }' <<<"$got" || { echo "$got" && return 1; }
-  # What is wrong is said with the path.
-  got=$("$1" examples/c/topology.json examples/c/topology.json 2>&1)
-  same "$? ${got%%,\"message*}" '1 examples/c/topology.json: {"error":{"code":"unknownKey","status":-16'
-}
 # finding DIR COMMAND...: with the loader looking there
 finding() { LD_LIBRARY_PATH=$1 "${@:2}"; }
 handles=examples/c/handles.c
