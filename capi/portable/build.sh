@@ -53,8 +53,8 @@ except OSError:
 
 # prune: all but the newest results of a kind go, and what an interrupted build left
 prune() { # prune PREFIX
-  # shellcheck disable=SC2012 # the names are ours
-  ls -dt "$cache/$1"-* 2>/dev/null | tail -n +$((kept + 1)) | while IFS= read -r old; do rm -rf "$old"; done
+  # shellcheck disable=SC2012 # the names are ours: a key, so that o leaves o-TARGET alone
+  ls -dt "$cache/$1"-???????????????????????? 2>/dev/null | tail -n +$((kept + 1)) | while IFS= read -r old; do rm -rf "$old"; done
   find "$cache" -maxdepth 1 -name '*half*' -mmin +1440 -exec rm -rf {} +
 }
 
