@@ -26,6 +26,7 @@ from readpref import (
     Topology,
 )
 from readpref._deadline import Deadline, selection_time
+from readpref._sleeper import ThreadSleeper
 
 NOBODY: dict[str, Any] = {
     "type": "ReplicaSetNoPrimary",
@@ -351,3 +352,19 @@ def test_waiting_is_logged_once(topology: Topology, caplog: pytest.LogCaptureFix
         topology.update(SOMEBODY)
         found.result(LONG)
     assert [one.getMessage() for one in caplog.records] == ["Waiting for suitable server to become available"]
+
+
+def test_the_shortest_of_times_end() -> None:
+    until = time.monotonic() + 2
+
+    def sleep() -> None:
+        while time.monotonic() < until:
+            ThreadSleeper().sleep(0.00002)
+
+    # The more threads there are, the likelier the time is over before the sleep has begun.
+    threads = [threading.Thread(target=sleep, daemon=True) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(max(0, until + 20 - time.monotonic()))
+    assert not any(one.is_alive() for one in threads)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from queue import Empty, SimpleQueue
+from _thread import allocate_lock
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from readpref import _native
@@ -14,21 +15,24 @@ if TYPE_CHECKING:
 class ThreadSleeper:
     """Sleeps in a thread; may be woken in any, and by a signal handler in the middle of its sleep."""
 
-    __slots__ = ("_wakes", "wake")
+    __slots__ = ("_asleep",)
 
     def __init__(self) -> None:
-        # Of threading's classes all take a lock that a signal handler in the same thread would wait for in vain.
-        self._wakes: SimpleQueue[None] = SimpleQueue()
-        self.wake = lambda: self._wakes.put(None)
+        # Held but for the moment between a wake and the end of the sleep. Of threading's classes all take a lock that a
+        # signal handler in the same thread would wait for in vain; SimpleQueue.get sleeps for ever where its time is
+        # over before it begins to wait (CPython 3.11).
+        self._asleep = allocate_lock()
+        self._asleep.acquire()
+
+    def wake(self) -> None:
+        """End the sleep, or the next one."""
+        # It raises where it is woken already.
+        with suppress(RuntimeError):
+            self._asleep.release()
 
     def sleep(self, seconds: float | None) -> None:
         """Sleep until it is woken, at most so many seconds."""
-        try:
-            self._wakes.get(timeout=seconds)
-            while True:
-                self._wakes.get_nowait()
-        except Empty:
-            pass
+        self._asleep.acquire(timeout=-1 if seconds is None else seconds)
 
 
 def task_sleeper() -> TaskSleeper:
