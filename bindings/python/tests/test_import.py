@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import subprocess
 import sys
@@ -10,15 +11,56 @@ from pathlib import Path
 import pytest
 
 import readpref
-from conftest import REPOSITORY
+from conftest import REPOSITORY, engine_name
 
 
-def test_import_does_not_load_the_library() -> None:
-    program = (
-        "import readpref, sys; from readpref import _native; "
-        "sys.exit(_native._engine is not None or 'ctypes' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+def modules_after(program: str) -> set[str]:
+    """Give what an interpreter has loaded, beyond what it had before."""
+    program = f"import sys; before = set(sys.modules); {program}; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-I", "-c", program], check=True, capture_output=True, text=True, timeout=60)
+    return set(done.stdout.split())
+
+
+@pytest.fixture
+def found() -> str:
+    """Give a statement that finds the package that is tested, in an interpreter that is told of no other folder."""
+    return f"sys.path.append({str(Path(readpref.__file__).parent.parent)!r})"
+
+
+def test_import_loads_next_to_nothing(found: str) -> None:
+    """What takes time is imported with the first name that needs it."""
+    assert {name for name in modules_after(f"{found}; import readpref") if name != "__future__"} == {"readpref"}
+
+
+def test_using_the_package_loads_nothing_heavy(found: str) -> None:
+    """RATIONALE.md has the milliseconds; these modules are most of them."""
+    heavy = {"ctypes", "dataclasses", "importlib.metadata", "inspect", "logging", "asyncio", "argparse", "socket"}
+    program = f"{found}; from readpref import ReadPreference, Topology; Topology; ReadPreference('nearest')"
+    loaded = modules_after(program)
+    ours = {"ctypes"} if engine_name() == "ctypes" else set()
+    assert loaded & heavy == ours
+    assert "readpref._topology" in loaded
+
+
+def test_each_name_is_where_type_checkers_look_for_it() -> None:
+    tree = ast.parse(Path(readpref.__file__).read_text(encoding="utf-8"))
+    [checking] = [node for node in tree.body if isinstance(node, ast.If)]
+    places = {
+        alias.name: node.module
+        for node in checking.body
+        if isinstance(node, ast.ImportFrom) and node.module != "typing"
+        for alias in node.names
+    }
+    assert places == {name: f"readpref.{place}" for name, place in readpref._PLACE.items()}
+    assert sorted(places) == sorted(readpref.__all__)
+    for name, place in places.items():
+        assert getattr(readpref, name) is getattr(sys.modules[str(place)], name)
+
+
+def test_dir_and_star_give_all_names() -> None:
+    assert set(readpref.__all__) <= set(dir(readpref))
+    program = "from readpref import *; print(Topology.__name__, select.__name__)"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).split() == ["Topology", "select"]
 
 
 def test_import_needs_no_other_package() -> None:

@@ -13,67 +13,178 @@ repository describes its documents, docs/errors.md its error codes.
 
 from __future__ import annotations
 
-from typing import Any
+TYPE_CHECKING = False  # as type checkers know it; importing it would cost more than all the rest of this module
 
-from readpref._call import call, call_raw
-from readpref._changes import ErrorOutcome, HelloOutcome, SRVOutcome
-from readpref._checkout import Checkout
-from readpref._command import Decoration, EffectivePreference, command, effective_preference
-from readpref._description import ServerDescription, TopologyDescription
-from readpref._errors import (
-    ArgumentError,
-    ForkedError,
-    HandleError,
-    IncompatibleWireVersionError,
-    InternalError,
-    InvalidDocumentError,
-    InvalidPreferenceError,
-    LibraryError,
-    NoServerError,
-    ReadPrefError,
-    ServerSelectionTimeoutError,
-    UnknownMethodError,
-    WrongTypeError,
-)
-from readpref._events import (
-    CancelCheck,
-    Effect,
-    Event,
-    EventsDroppedEvent,
-    Notice,
-    PoolClear,
-    PoolReady,
-    RequestCheck,
-    ScanSRV,
-    ServerClosedEvent,
-    ServerDescriptionChangedEvent,
-    ServerOpeningEvent,
-    StartMonitor,
-    StopMonitor,
-    TopologyClosedEvent,
-    TopologyDescriptionChangedEvent,
-    TopologyOpeningEvent,
-)
-from readpref._explanation import LatencyWindow, Note, Pass, Staleness, TagMiss, Verdict
-from readpref._methods import build_info, methods, parse_hello, validate
-from readpref._preference import ReadPreference
-from readpref._select import explain, select
-from readpref._selected import SelectedServer
-from readpref._selection import Explanation, Reason, Selection, Server
-from readpref._state import RoundTripTime, readable, rtt, writable
-from readpref._stream import EventStream
-from readpref._topology import Topology
-from readpref._uri import (
-    ConnectionString,
-    SRVLookup,
-    SRVScan,
-    URIHost,
-    parse_uri,
-    rescan_srv,
-    resolve_srv,
-    to_uri,
-)
-from readpref._warning import EngineDeprecationWarning, EngineWarning
+if TYPE_CHECKING:
+    from typing import Any
+
+    from readpref._call import call, call_raw
+    from readpref._changes import ErrorOutcome, HelloOutcome, SRVOutcome
+    from readpref._checkout import Checkout
+    from readpref._command import Decoration, EffectivePreference, command, effective_preference
+    from readpref._description import ServerDescription, TopologyDescription
+    from readpref._errors import (
+        ArgumentError,
+        ForkedError,
+        HandleError,
+        IncompatibleWireVersionError,
+        InternalError,
+        InvalidDocumentError,
+        InvalidPreferenceError,
+        LibraryError,
+        NoServerError,
+        ReadPrefError,
+        ServerSelectionTimeoutError,
+        UnknownMethodError,
+        WrongTypeError,
+    )
+    from readpref._events import (
+        CancelCheck,
+        Effect,
+        Event,
+        EventsDroppedEvent,
+        Notice,
+        PoolClear,
+        PoolReady,
+        RequestCheck,
+        ScanSRV,
+        ServerClosedEvent,
+        ServerDescriptionChangedEvent,
+        ServerOpeningEvent,
+        StartMonitor,
+        StopMonitor,
+        TopologyClosedEvent,
+        TopologyDescriptionChangedEvent,
+        TopologyOpeningEvent,
+    )
+    from readpref._explanation import LatencyWindow, Note, Pass, Staleness, TagMiss, Verdict
+    from readpref._methods import build_info, methods, parse_hello, validate
+    from readpref._preference import ReadPreference
+    from readpref._select import explain, select
+    from readpref._selected import SelectedServer
+    from readpref._selection import Explanation, Reason, Selection, Server
+    from readpref._state import RoundTripTime, readable, rtt, writable
+    from readpref._stream import EventStream
+    from readpref._topology import Topology
+    from readpref._uri import (
+        ConnectionString,
+        SRVLookup,
+        SRVScan,
+        URIHost,
+        parse_uri,
+        rescan_srv,
+        resolve_srv,
+        to_uri,
+    )
+    from readpref._warning import EngineDeprecationWarning, EngineWarning
+
+# Where each name is: a module is imported when one of its names is asked for, so that the import of this package costs
+# next to nothing. Type checkers read the imports above; a test compares the two.
+_PLACES = {
+    "_call": (
+        "call",
+        "call_raw",
+    ),
+    "_changes": (
+        "ErrorOutcome",
+        "HelloOutcome",
+        "SRVOutcome",
+    ),
+    "_checkout": ("Checkout",),
+    "_command": (
+        "Decoration",
+        "EffectivePreference",
+        "command",
+        "effective_preference",
+    ),
+    "_description": (
+        "ServerDescription",
+        "TopologyDescription",
+    ),
+    "_errors": (
+        "ArgumentError",
+        "ForkedError",
+        "HandleError",
+        "IncompatibleWireVersionError",
+        "InternalError",
+        "InvalidDocumentError",
+        "InvalidPreferenceError",
+        "LibraryError",
+        "NoServerError",
+        "ReadPrefError",
+        "ServerSelectionTimeoutError",
+        "UnknownMethodError",
+        "WrongTypeError",
+    ),
+    "_events": (
+        "CancelCheck",
+        "Effect",
+        "Event",
+        "EventsDroppedEvent",
+        "Notice",
+        "PoolClear",
+        "PoolReady",
+        "RequestCheck",
+        "ScanSRV",
+        "ServerClosedEvent",
+        "ServerDescriptionChangedEvent",
+        "ServerOpeningEvent",
+        "StartMonitor",
+        "StopMonitor",
+        "TopologyClosedEvent",
+        "TopologyDescriptionChangedEvent",
+        "TopologyOpeningEvent",
+    ),
+    "_explanation": (
+        "LatencyWindow",
+        "Note",
+        "Pass",
+        "Staleness",
+        "TagMiss",
+        "Verdict",
+    ),
+    "_methods": (
+        "build_info",
+        "methods",
+        "parse_hello",
+        "validate",
+    ),
+    "_preference": ("ReadPreference",),
+    "_select": (
+        "explain",
+        "select",
+    ),
+    "_selected": ("SelectedServer",),
+    "_selection": (
+        "Explanation",
+        "Reason",
+        "Selection",
+        "Server",
+    ),
+    "_state": (
+        "RoundTripTime",
+        "readable",
+        "rtt",
+        "writable",
+    ),
+    "_stream": ("EventStream",),
+    "_topology": ("Topology",),
+    "_uri": (
+        "ConnectionString",
+        "SRVLookup",
+        "SRVScan",
+        "URIHost",
+        "parse_uri",
+        "rescan_srv",
+        "resolve_srv",
+        "to_uri",
+    ),
+    "_warning": (
+        "EngineDeprecationWarning",
+        "EngineWarning",
+    ),
+}
+_PLACE = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
     "ArgumentError",
@@ -156,9 +267,21 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Read when asked for: importlib.metadata costs more than the rest of this import.
+    from readpref._loading import loading  # noqa: PLC0415
+
+    place = _PLACE.get(name)
+    if place is not None:
+        with loading:
+            found = getattr(__import__(f"readpref.{place}", fromlist=(name,)), name)
+        globals()[name] = found
+        return found
+    # Read when asked for: importlib.metadata costs more than everything else.
     if name == "__version__":
         from importlib.metadata import version  # noqa: PLC0415
 
         return version("readpref")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

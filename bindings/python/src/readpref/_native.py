@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from typing import Protocol
+
+from readpref._loading import loading
 
 _NAME = {"darwin": "libreadpref_portable.dylib", "win32": "readpref_portable.dll"}.get(
     sys.platform, "libreadpref_portable.so"
@@ -48,13 +49,6 @@ class Engine(Protocol):
 
 
 _engine: Engine | None = None
-loading = threading.RLock()
-
-
-# Held while something is loaded late, and over a fork, which so waits for the load: in the child nobody would end what
-# another thread had begun, be it the loader of shared libraries or Python's import, which has a lock for each module.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=loading.acquire, after_in_child=loading.release, after_in_parent=loading.release)
 
 
 def engine() -> Engine:

@@ -6,7 +6,7 @@ from _thread import allocate_lock
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from readpref import _native
+from readpref._loading import loading
 
 if TYPE_CHECKING:
     from readpref._task_sleeper import TaskSleeper
@@ -37,7 +37,7 @@ class ThreadSleeper:
 
 def task_sleeper() -> TaskSleeper:
     """Make one for a task of the running loop."""
-    with _native.loading:
+    with loading:
         # By now asyncio is there, which takes longer to import than all of this package.
         from readpref._task_sleeper import TaskSleeper  # noqa: PLC0415
 

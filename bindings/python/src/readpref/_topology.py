@@ -23,6 +23,7 @@ from readpref._encode import encode
 from readpref._errors import HandleError, NoServerError, new_error, no_server
 from readpref._events import RequestCheck
 from readpref._handles import TopologyHandle, quick
+from readpref._loading import loading
 from readpref._options import CustomSelector, Milliseconds, Preference, Seed, WireVersions, keep_only, range_of, seed_of
 from readpref._preference import ReadPreference, preference_of
 from readpref._prepared import Prepared, prepare
@@ -202,7 +203,7 @@ class Topology(Discovery, TopologyHandle):
         default_ms = None if timeout_ms is None else _milliseconds(timeout_ms, "server_selection_timeout_ms")
         handle: int = answer("topology.open", encode(request))["topology"]
         engine = _native.engine()
-        with _native.loading:
+        with loading:
             # Imports logging, which takes as long as the rest of this package.
             from readpref._selection_log import SelectionLog, enabled, levels  # noqa: PLC0415
 
