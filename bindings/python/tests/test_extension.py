@@ -6,6 +6,8 @@ import contextlib
 import inspect
 import io
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -271,3 +273,34 @@ def test_subclasses(description: dict[str, Any]) -> None:
     with Plain(description) as other_topology:
         other = Preference("secondary")
         assert other_topology.select(other).address == other_topology.select(other).address == "b.example:27017"
+
+
+INTERPRETERS = """
+import sys
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+program = '''
+import sys
+sys.path[:] = PATH
+from readpref import ReadPreference, Topology, _native
+topology = Topology({"servers": [{"address": "index.example", "type": "RSPrimary"}]})
+for _ in range(1000):
+    assert topology.select(ReadPreference("primary")).address == "index.example:27017"
+assert _native.engine().__name__ == "readpref._engine"
+'''.replace("PATH", repr(sys.path))
+exec(program)
+made = [interpreters.create() for _ in range(3)]
+for one in made:
+    failed = interpreters.run_string(one, program.replace("index", f"m{int(one)}"))
+    assert failed is None, failed
+for one in made:
+    interpreters.destroy(one)
+exec(program)
+"""
+
+
+def test_interpreters_of_one_process() -> None:
+    """From 3.12 on each has a lock of its own, and a module has to say that it bears that."""
+    subprocess.run([sys.executable, "-c", INTERPRETERS], check=True, timeout=60)
