@@ -24,7 +24,7 @@ def modules_after(program: str) -> set[str]:
 @pytest.fixture
 def found() -> str:
     """Give a statement that finds the package that is tested, in an interpreter that is told of no other folder."""
-    return f"sys.path.append({str(Path(readpref.__file__).parent.parent)!r})"
+    return f"sys.path.insert(0, {str(Path(readpref.__file__).parent.parent)!r})"
 
 
 def test_import_loads_next_to_nothing(found: str) -> None:
