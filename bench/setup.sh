@@ -75,8 +75,9 @@ step_python() {
   # The package as it is now, from a copy: its build leaves files beside the source.
   local source=$OUT/python-source
   rm -rf "$source"
-  mkdir -p "$source"
+  mkdir -p "$source/capi"
   cp -R bindings "$source/"
+  cp capi/readpref.h "$source/capi/"
   cp -R VERSION LICENSE build.sh "$source/"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall "$source/bindings/python"
 }

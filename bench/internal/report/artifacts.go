@@ -2,8 +2,8 @@ package report
 
 import (
 	"bytes"
-	"compress/gzip"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/readpref/readpref/bench/internal/contestant"
@@ -27,18 +27,14 @@ func Artifacts(build string, notRun []contestant.NotRun) ([]Artifact, error) {
 		if err != nil {
 			return nil, err
 		}
-		var compressed bytes.Buffer
-		w, err := gzip.NewWriterLevel(&compressed, gzip.BestCompression)
+		// The program, since Go's own package makes 1 % more of it than what make lint measures with.
+		compress := exec.Command("gzip", "-9nc")
+		compress.Stdin = bytes.NewReader(data)
+		compressed, err := compress.Output()
 		if err != nil {
 			return nil, err
 		}
-		if _, err := w.Write(data); err != nil {
-			return nil, err
-		}
-		if err := w.Close(); err != nil {
-			return nil, err
-		}
-		list = append(list, Artifact{Name: name, Bytes: int64(len(data)), Gzip: int64(compressed.Len())})
+		list = append(list, Artifact{Name: name, Bytes: int64(len(data)), Gzip: int64(len(compressed))})
 	}
 	return list, nil
 }
