@@ -16,6 +16,17 @@
 
 #include "readpref.h"
 
+/*
+ * References are counted by the running Python. The macros of older headers would count those of None and of other objects
+ * that 3.12 and newer do not count.
+ */
+#undef Py_INCREF
+#undef Py_DECREF
+#undef Py_XDECREF
+#define Py_INCREF(object) Py_IncRef((PyObject *)(object))
+#define Py_DECREF(object) Py_DecRef((PyObject *)(object))
+#define Py_XDECREF(object) Py_DecRef((PyObject *)(object)) /* takes NULL */
+
 /* ISO C has no conversion of a function to void *, which is what a slot holds; POSIX does. */
 #define FUNCTION(f) ((void *)(uintptr_t)(f))
 

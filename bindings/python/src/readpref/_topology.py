@@ -726,7 +726,7 @@ def _whole(value: Any, name: str) -> int:
     with reading((name,)):
         if value is True or value is False or not hasattr(type(value), "__index__"):
             raise new_error("wrongType", f"expected an integer, found a {class_name(value)}", name)
-        return index(value)
+        return int.__pos__(index(value))  # before 3.10 index gives what derives from int as it is
 
 
 def _name(given: Any) -> str:
