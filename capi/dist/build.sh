@@ -8,7 +8,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 OUT=${OUT:-build}
-PYTHON=${PYTHON:-python3}
 here=capi/dist
 dist=$OUT/dist work=$OUT/dist-work
 # shellcheck source=targets.sh
@@ -23,11 +22,8 @@ die() {
 for tool in llvm-objcopy llvm-nm llvm-readobj; do
   command -v $tool >/dev/null || die "missing: $tool (Debian and Ubuntu: apt install llvm)"
 done
-# shellcheck disable=SC2086 # PYTHON may be several words
-ZIG=${ZIG:-$($PYTHON capi/dist/zig.py)}
-# zig keeps libc's objects and ours: of each checkout by itself, and not in the home.
-export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$PWD/.cache/zig}
-export ZIG_LOCAL_CACHE_DIR=$ZIG_GLOBAL_CACHE_DIR
+# shellcheck source=zig.sh
+. capi/dist/zig.sh
 # Also when linking: the level is that of what zig adds. No sanitizer, which it turns on by itself, and nothing that says where it was compiled.
 plain=(-O2 -g0 -fno-sanitize=all)
 

@@ -1,22 +1,31 @@
 # shellcheck shell=bash
-# targets.sh: reads the file targets, for the scripts of this folder.
+# targets.sh: reads the file targets, for the scripts of this folder, and others of its kind.
 targets_file=capi/dist/targets
+
+# column_of FILE NAME NUMBER: what a file of targets says of one
+column_of() {
+  awk -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"
+}
+
+# names_in FILE WHO NAME...: these, or without any all, in the file's order; WHO complains
+names_in() {
+  local file=$1 who=$2 name
+  shift 2
+  for name in "$@"; do
+    [ -n "$(column_of "$file" "$name" 1)" ] || { echo "$who: no target is called $name" >&2 && return 1; }
+  done
+  awk -v these=" $* " '/^[^#]/ && (these ~ /^ *$/ || index(these, " " $1 " ")) { print $1 }' "$file"
+}
 
 # field TARGET COLUMN
 field() {
   local column
   case $2 in zig) column=2 ;; system) column=3 ;; go) column=4 ;; esac
-  awk -v name="$1" -v column="$column" '$1 == name { print $column }' "$targets_file"
+  column_of "$targets_file" "$1" "$column"
 }
 
-# chosen TARGET...: these, or without any all, in the file's order
-chosen() {
-  local name
-  for name in "$@"; do
-    [ -n "$(field "$name" zig)" ] || { echo "dist: no target is called $name" >&2 && return 1; }
-  done
-  awk -v these=" $* " '/^[^#]/ && (these ~ /^ *$/ || index(these, " " $1 " ")) { print $1 }' "$targets_file"
-}
+# chosen TARGET...
+chosen() { names_in "$targets_file" dist "$@"; }
 
 # results are lines TARGET LIBRARY WHAT STATUS DETAIL, separated by tabs; one for each of the first three
 results=${OUT:-build}/dist-work/results.tsv

@@ -13,10 +13,8 @@ OUT=${OUT:-build} GO=${GO:-go} PYTHON=${PYTHON:-python3}
 dist=$OUT/dist work=$OUT/dist-work
 # shellcheck source=targets.sh
 . capi/dist/targets.sh
-# shellcheck disable=SC2086
-ZIG=${ZIG:-$($PYTHON capi/dist/zig.py)} || exit 2
-export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$PWD/.cache/zig}
-export ZIG_LOCAL_CACHE_DIR=$ZIG_GLOBAL_CACHE_DIR
+# shellcheck source=zig.sh
+. capi/dist/zig.sh || exit 2
 export WINEDEBUG=${WINEDEBUG:--all} WINEPREFIX=${WINEPREFIX:-$PWD/$work/wine}
 export NM=llvm-nm OBJDUMP=llvm-objdump
 machine=$(uname -sm)

@@ -6,9 +6,8 @@ cd "$(dirname "$0")/../.."
 root=$PWD OUT=${OUT:-build}
 # shellcheck source=targets.sh
 . capi/dist/targets.sh
-# shellcheck disable=SC2086 # PYTHON may be several words
-ZIG=${ZIG:-$(${PYTHON:-python3} capi/dist/zig.py)}
-export ZIG
+# shellcheck source=zig.sh
+. capi/dist/zig.sh
 again=$(mktemp -d)
 trap 'chmod -R u+w "$again"; rm -rf "$again"' EXIT
 git ls-files -z | xargs -0 cp --parents -t "$again"

@@ -9,10 +9,8 @@ target=$1 run=("${@:2}")
 . capi/dist/targets.sh
 # shellcheck source=../ctest/install/routes.sh
 . capi/ctest/install/routes.sh
-# shellcheck disable=SC2086
-ZIG=${ZIG:-$(${PYTHON:-python3} capi/dist/zig.py)} || exit 2
-export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$PWD/.cache/zig}
-export ZIG_LOCAL_CACHE_DIR=$ZIG_GLOBAL_CACHE_DIR
+# shellcheck source=zig.sh
+. capi/dist/zig.sh || exit 2
 system=$(field "$target" system)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

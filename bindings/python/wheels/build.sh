@@ -10,17 +10,12 @@ PYTHON=${PYTHON:-python3}
 dist=${DIST:-$OUT/dist}
 # shellcheck source=targets.sh
 . bindings/python/wheels/targets.sh
-# shellcheck disable=SC1091
-. capi/dist/targets.sh
 
 # The date of everything in a wheel.
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-1577836800}
 umask 022
-# shellcheck disable=SC2086 # PYTHON may be several words
-ZIG=${ZIG:-$($PYTHON capi/dist/zig.py)}
-export ZIG
-export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$PWD/.cache/zig}
-export ZIG_LOCAL_CACHE_DIR=$ZIG_GLOBAL_CACHE_DIR
+# shellcheck source=../../../capi/dist/zig.sh
+. capi/dist/zig.sh
 
 # headers: those of $PYTHON with a pyconfig.h that knows no machine
 headers() {

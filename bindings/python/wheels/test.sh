@@ -13,13 +13,8 @@ here=bindings/python/wheels
 dist=${DIST:-$OUT/dist}
 # shellcheck source=targets.sh
 . $here/targets.sh
-# shellcheck disable=SC1091
-. capi/dist/targets.sh
-# shellcheck disable=SC2086
-ZIG=${ZIG:-$($PYTHON capi/dist/zig.py)} || exit 2
-export ZIG
-export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$PWD/.cache/zig}
-export ZIG_LOCAL_CACHE_DIR=$ZIG_GLOBAL_CACHE_DIR
+# shellcheck source=../../../capi/dist/zig.sh
+. capi/dist/zig.sh || exit 2
 results=$PWD/$work/results.tsv # record writes there
 root=$PWD
 failed=0
