@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from operator import index
 from typing import Any
 
 from readpref._errors import ReadPrefError, new_error
@@ -29,6 +30,14 @@ def is_a(value: object, *kinds: Any) -> bool:
 def class_name(value: object) -> str:
     """Give the name of a value's class, for a message."""
     return cut(_NAME_OF(type(value)), _MAX_NAME)
+
+
+def whole(value: Any, name: str) -> int:
+    """Give a caller's integer; what is none is wrongType at `name`."""
+    with reading((name,)):
+        if value is True or value is False or not hasattr(type(value), "__index__"):
+            raise new_error("wrongType", f"expected an integer, found a {class_name(value)}", name)
+        return int.__pos__(index(value))  # before 3.10 index gives what derives from int as it is
 
 
 @contextmanager

@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from json import JSONDecoder
-from operator import index
 from typing import Any, Callable, NoReturn, Union
 
 from readpref import _native
@@ -27,7 +26,7 @@ from readpref._loading import loading
 from readpref._options import CustomSelector, Milliseconds, Preference, Seed, WireVersions, keep_only, range_of, seed_of
 from readpref._preference import ReadPreference, preference_of
 from readpref._prepared import Prepared, prepare
-from readpref._reading import class_name, is_a, reading
+from readpref._reading import class_name, is_a, reading, whole
 from readpref._selected import SelectedServer
 from readpref._selection import Explanation, selection_from_document
 from readpref._stream import EventStream
@@ -406,7 +405,7 @@ class Topology(Discovery, TopologyHandle):
         """
         preference = self._prepare(read_preference)
         flags = self._flags(operation, checkout)
-        number = _whole(count, "count")
+        number = whole(count, "count")
         if not 0 < number <= _MOST_PICKS:
             raise new_error("outOfRange", f"expected an integer from 1 to {_MOST_PICKS}", "count")
         while True:
@@ -658,7 +657,7 @@ class Topology(Discovery, TopologyHandle):
                 if known is not server and known != server:
                     raise new_error("argument", "the server is not one of this topology", "id")
                 return int(server.id)
-        number = _whole(server, "id")
+        number = whole(server, "id")
         if not 0 <= number <= _MAX_ID:
             raise new_error("argument", "no server of this topology has this id", "id")
         return number
@@ -722,13 +721,6 @@ def _request(operation: str, deprioritized: Sequence[str], custom_selector: Cust
     return request
 
 
-def _whole(value: Any, name: str) -> int:
-    with reading((name,)):
-        if value is True or value is False or not hasattr(type(value), "__index__"):
-            raise new_error("wrongType", f"expected an integer, found a {class_name(value)}", name)
-        return int.__pos__(index(value))  # before 3.10 index gives what derives from int as it is
-
-
 def _name(given: Any) -> str:
     """Give an operation's name for the log, empty where there is none."""
     if given is None:
@@ -739,7 +731,7 @@ def _name(given: Any) -> str:
 
 
 def _milliseconds(value: Any, name: str) -> int:
-    number = _whole(value, name)
+    number = whole(value, name)
     if not 0 <= number < 2**63:
         raise new_error("outOfRange", "expected 0 or more milliseconds", name)
     return number

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from operator import index
 from typing import Any
 
 from readpref._errors import ReadPrefError, new_error
 from readpref._preference import ReadPreference
-from readpref._reading import class_name, is_a, reading
+from readpref._reading import class_name, is_a, reading, whole
 
 TagSets = tuple[dict[str, str], ...]
 
@@ -51,10 +50,7 @@ def weights_of(given: Any) -> tuple[tuple[dict[str, str], int], ...]:
 
 def whole_number(given: Any, where: str, minimum: int, maximum: int = _MAX_NUMBER) -> int:
     """Give an integer of this range."""
-    with reading((where,)):
-        if given is True or given is False or not hasattr(type(given), "__index__"):
-            raise new_error("wrongType", f"expected an integer, found {class_name(given)}", where)
-        number = index(given)
+    number = whole(given, where)
     if not minimum <= number <= maximum:
         raise new_error("outOfRange", f"expected an integer from {minimum} to {maximum}", where)
     return number
