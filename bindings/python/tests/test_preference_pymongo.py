@@ -6,9 +6,11 @@ import warnings
 from typing import Any
 
 import pytest
+from pymongo import MongoClient
 from pymongo import read_preferences as theirs
 
 from readpref import ReadPreference, WrongTypeError
+from readpref.pymongo import explain
 
 PAIRS: list[tuple[ReadPreference, Any]] = [
     (ReadPreference("primary"), theirs.Primary()),
@@ -41,6 +43,19 @@ def test_hedge() -> None:
         preference = ReadPreference("nearest", hedge={"enabled": True})
         assert preference.to_pymongo() == theirs.Nearest(hedge={"enabled": True})
         assert ReadPreference.from_pymongo(theirs.Nearest(hedge={"enabled": True})) == preference
+
+
+class OfAUser(theirs.Nearest):
+    """PyMongo takes what derives from its preferences."""
+
+
+def test_what_derives_from_theirs() -> None:
+    client: MongoClient[dict[str, Any]] = MongoClient("mongodb://a.example", connect=False)
+    with client:
+        database = client.get_database("shop", read_preference=OfAUser(tag_sets=[{"dc": "ny"}]))
+        explanation = explain(database)
+    assert ReadPreference.from_pymongo(OfAUser(tag_sets=[{"dc": "ny"}])) == ReadPreference("nearest", [{"dc": "ny"}])
+    assert "preference  nearest, tags [{dc: ny}]" in explanation.text
 
 
 class Pretender:

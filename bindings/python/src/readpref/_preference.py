@@ -119,7 +119,7 @@ class ReadPreference(Encoded, PreferenceHandle):
         """
         given: Any = preference
         with reading(("readPreference",)):
-            if not _is_pymongos(given):
+            if not is_pymongos(given):
                 raise new_error(
                     "wrongType",
                     f"expected a read preference of PyMongo's, found a {class_name(given)}",
@@ -269,7 +269,7 @@ class ReadPreference(Encoded, PreferenceHandle):
         refuse_change("delete", name)
 
 
-def _is_pymongos(value: object) -> bool:
+def is_pymongos(value: object) -> bool:
     """Tell without PyMongo, which may not be there."""
     kind = type(value)
     modules = (base.__dict__.get("__module__") for base in type.mro(kind))

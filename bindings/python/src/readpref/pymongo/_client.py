@@ -14,7 +14,7 @@ from pymongo.topology_description import TopologyDescription as PyMongoTopology
 from readpref._description import TopologyDescription
 from readpref._errors import new_error
 from readpref._options import Preference, Seed
-from readpref._preference import ReadPreference
+from readpref._preference import ReadPreference, is_pymongos
 from readpref._reading import class_name, is_a
 from readpref._select import explain as explain_description
 from readpref._select import select
@@ -150,9 +150,7 @@ def _preference_of(given: Any) -> Any:
     """Give what readpref takes; a document of PyMongo's has the names of the wire."""
     if is_a(given, *CLIENTS, *DATABASES, *COLLECTIONS):
         given = given.read_preference
-    if type(given).__module__ == "pymongo.read_preferences" and hasattr(type(given), "document"):
-        return ReadPreference.from_document(given.document)
-    return given
+    return ReadPreference.from_pymongo(given) if is_pymongos(given) else given
 
 
 def _client_of(source: Any) -> Any:
