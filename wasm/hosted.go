@@ -14,6 +14,9 @@ func rpOpenAs(handle, in, inLen, out, capacity uint32) int32 {
 //go:wasmexport rp_close_as
 func rpCloseAs(handle uint32) int32 { return handles.Displace(handle) }
 
+//go:wasmexport rp_pick
+func rpPick(preference, flags uint32) int32 { return handles.Pick(preference, flags) }
+
 //go:wasmexport rp_reseed
 func rpReseed(topology, low, high uint32) int32 {
 	return handles.Reseed(topology, uint64(high)<<32|uint64(low))

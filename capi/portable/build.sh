@@ -74,7 +74,7 @@ compile_generated() { # compile_generated FROM TO: the objects of a folder of C,
 export WASM2C WASM_OPT
 
 mkdir -p "$cache"
-c_key=$( (cat "$OUT/readpref.wasm" $here/translate.sh $here/merge_data.py $here/tools.py && echo "$WASM_OPT") | key)
+c_key=$( (cat "$OUT/readpref.wasm" $here/translate.sh $here/merge_data.py $here/direct_jumps.py $here/tools.py && echo "$WASM_OPT") | key)
 c=$cache/c-$c_key
 if [ ! -d "$c" ]; then
   fresh

@@ -16,6 +16,8 @@ fi
 ${PYTHON:-python3} "$here/merge_data.py" "$optimized" "$merged"
 "$WASM2C" --module-name=readpref --num-outputs=16 "$merged" -o "$to/readpref_module.c"
 rm "$optimized" "$merged"
+# shellcheck disable=SC2086
+${PYTHON:-python3} "$here/direct_jumps.py" "$to"/readpref_module_*.c
 
 # patch FROM TO: one line of the generated header, FROM being a basic regular expression. wasm2c is pinned; should its text be
 # another one day, the build stops here.

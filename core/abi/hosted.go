@@ -4,12 +4,38 @@ import (
 	"unsafe"
 
 	"github.com/readpref/readpref/core/internal/str"
+	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
 )
 
 // The functions in this file are for hosts that keep one instance of the
 // WebAssembly module per topology, and the table of handles themselves: the
 // portable C library. They are no part of the public ABI.
+
+// Pick is Select on the topology that OpenAsPointers opened last. Such a host has
+// looked at the topology's handle, so this does not; and all is in one function,
+// since in a WebAssembly module a call costs as much as what it does.
+func (t *Table) Pick(preference, f uint32) int32 {
+	tp, p := t.hosted, t.find(preference)
+	if tp == nil || p == nil || p.preference == nil || f > flagOperation|flagCheckout {
+		return t.cannotPick(preference, f)
+	}
+	id, code := tp.topology.Select(p.preference, selection.Operation(f&flagOperation), f&flagCheckout != 0)
+	if code != status.OK {
+		return int32(code)
+	}
+	return id
+}
+
+// cannotPick says why, as Select would.
+//
+//go:noinline
+func (t *Table) cannotPick(preference, f uint32) int32 {
+	if t.hosted == nil {
+		return t.selectOne(0, preference, f)
+	}
+	return t.selectOne(t.hosted.handle, preference, f)
+}
 
 // OpenAsPointers opens what rp_topology_open or rp_readpref_open would, under a
 // handle that the host chose; the handle's kind says which. It returns 0, or
@@ -48,6 +74,9 @@ func (t *Table) place(handle uint32, e *entry) {
 	}
 	e.handle = handle
 	p[i%pageSlots].entry.Store(e)
+	if e.topology != nil {
+		t.hosted = e
+	}
 }
 
 // Displace closes a handle that OpenAsPointers opened. Its slot is not given to
@@ -60,6 +89,9 @@ func (t *Table) Displace(handle uint32) int32 {
 	}
 	i := int(handle % maxSlots)
 	t.pages[i/pageSlots].Load()[i%pageSlots].entry.Store(nil)
+	if t.hosted != nil && t.hosted.handle == handle {
+		t.hosted = nil
+	}
 	return 0
 }
 

@@ -29,6 +29,8 @@ type Table struct {
 	mu   atomics.Mutex
 	free []uint16 // closed slots, to use again
 	next int      // slots that were never used begin here
+
+	hosted *entry // the topology of a host that has one for each instance: hosted.go
 }
 
 type page [pageSlots]slot

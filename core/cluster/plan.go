@@ -13,6 +13,7 @@ type plan struct {
 	preference *Preference
 	operation  selection.Operation
 	code       status.Code // OK, or why there is no window
+	usual      bool        // there is a window, and LeastBusyOfTwo draws from it
 	window     []*member
 	two        selection.Two
 }
@@ -109,6 +110,7 @@ func (t *Topology) compile(s *snapshot, p *Preference, op selection.Operation) *
 			made.window[n] = s.members[i]
 		}
 		made.two = selection.NewTwo(len(made.window))
+		made.usual = t.settings.Pick == selection.LeastBusyOfTwo
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

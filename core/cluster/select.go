@@ -15,13 +15,15 @@ import (
 // "operationCount".
 func (t *Topology) Select(p *Preference, op selection.Operation, checkout bool) (id int32, code status.Code) {
 	made := t.current.Load().first(p, op)
-	if made == nil || made.code != status.OK || t.settings.Pick != selection.LeastBusyOfTwo {
+	if made == nil || !made.usual {
 		return t.selectOther(p, op, checkout)
 	}
 	// What follows is pick and draw for the usual case: in a WebAssembly module
 	// each call would cost as much as what it does.
-	m := made.window[0]
-	if len(made.window) > 1 {
+	var m *member
+	if len(made.window) == 1 {
+		m = made.window[0]
+	} else {
 		i, j, ok := made.two.Of(selection.Mix(t.state.Add(selection.Gamma)))
 		if !ok {
 			return t.pick(made.window, &made.two, checkout), status.OK

@@ -126,7 +126,7 @@ static void open_preference(readpref_topology *t, uint32_t handle) {
 }
 
 /* settle lets the instance have the preference exactly where it is open. */
-static void settle(readpref_topology *t, uint32_t handle) {
+static READPREF_COLD void settle(readpref_topology *t, uint32_t handle) {
   uint32_t *noted = opened_at(t, handle);
   t->borrowed = readpref_preference_borrow(handle);
   if (t->borrowed != NULL) {
@@ -139,7 +139,7 @@ static void settle(readpref_topology *t, uint32_t handle) {
 }
 
 /* reseed: a child that went on with its parent's random state would pick what the parent picks. */
-static void reseed(readpref_topology *t) {
+static READPREF_COLD void reseed(readpref_topology *t) {
   uint64_t entropy;
   if (!readpref_entropy(&entropy, sizeof entropy)) wasm_rt_trap(READPREF_TRAP_NO_ENTROPY);
   w2c_readpref_rp_reseed(&t->instance.module, t->handle, (uint32_t)entropy, (uint32_t)(entropy >> 32));
@@ -189,18 +189,23 @@ int32_t readpref_topology_run(const readpref_job *job) {
 
 static int select_guarded(readpref_topology *t, uint32_t preference, uint32_t flags, int32_t *id) {
   int trap;
-  READPREF_GUARD(trap, ready(t, preference); *id = (int32_t)w2c_readpref_rp_select(&t->instance.module, t->handle, preference, flags));
+  READPREF_GUARD(trap, ready(t, preference); *id = (int32_t)w2c_readpref_rp_pick(&t->instance.module, preference, flags));
   return trap;
+}
+
+/* no_selection answers where the handle is not open (slot NULL), or the instance trapped. */
+static READPREF_COLD int32_t no_selection(readpref_slot *slot, uint32_t topology, uint32_t preference, uint32_t flags, int trap) {
+  const readpref_job job = {.function = READPREF_SELECT, .handle = topology, .preference = preference, .number = flags};
+  return slot == NULL ? readpref_service_run(&job) : died(slot, &job, trap);
 }
 
 int32_t readpref_topology_select(uint32_t topology, uint32_t preference, uint32_t flags) {
   readpref_slot *slot = readpref_handle_lock(topology, READPREF_TOPOLOGY);
-  const readpref_job job = {.function = READPREF_SELECT, .handle = topology, .preference = preference, .number = flags};
   int32_t id = 0;
   int trap;
-  if (slot == NULL) return readpref_service_run(&job);
+  if (UNLIKELY(slot == NULL)) return no_selection(NULL, topology, preference, flags, WASM_RT_TRAP_NONE);
   trap = select_guarded(slot->opened, preference, flags, &id);
-  if (UNLIKELY(trap != WASM_RT_TRAP_NONE)) id = died(slot, &job, trap);
+  if (UNLIKELY(trap != WASM_RT_TRAP_NONE)) id = no_selection(slot, topology, preference, flags, trap);
   readpref_lock_give(&slot->lock);
   return id;
 }

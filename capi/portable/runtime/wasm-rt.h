@@ -43,6 +43,7 @@
 #define wasm_rt_memcpy __builtin_memcpy
 #define wasm_rt_unreachable __builtin_unreachable
 #define WASM_RT_NO_RETURN __attribute__((noreturn, cold))
+#define READPREF_COLD __attribute__((noinline, cold))
 #else
 #error "gcc or clang is needed"
 #endif
