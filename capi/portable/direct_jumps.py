@@ -17,8 +17,11 @@ and here it becomes `goto var_B31`. What the switch assigns is assigned before a
 import re
 import sys
 
-FUNCTION = re.compile(r"^\w+ w2c_readpref_\w+\(w2c_readpref\* instance[^\n]*\) \{\n.*?^\}\n", re.S | re.M)
-TABLE = re.compile(r"^ *var_(L\d+): *\n *var_(i\d+) = var_(\w+);\n *switch \(var_\2\) \{\n((?: *case \d+: goto var_B\d+;\n)+)( *default: goto var_B\d+;\n)", re.M)
+FUNCTION = re.compile(r"^\w+ w2c_readpref_\w+\(w2c_readpref\* instance[^\n]*\) \{\n.*?^\}\n", re.DOTALL | re.MULTILINE)
+TABLE = re.compile(
+    r"^ *var_(L\d+): *\n *var_(i\d+) = var_(\w+);\n *switch \(var_\2\) \{\n((?: *case \d+: goto var_B\d+;\n)+)( *default: goto var_B\d+;\n)",
+    re.MULTILINE,
+)
 CASE = re.compile(r"case (\d+): goto (var_B\d+);")
 
 
@@ -53,7 +56,9 @@ def main() -> None:
         with open(name, "w", encoding="utf-8") as f:
             f.write(FUNCTION.sub(change, text))
     if total < 10_000:
-        sys.exit(f"portable: {total} jumps through a table where there should be some 16,000: wasm2c or Go writes them otherwise")
+        sys.exit(
+            f"portable: {total} jumps through a table where there should be some 16,000: wasm2c or Go writes them otherwise"
+        )
 
 
 if __name__ == "__main__":
