@@ -32,20 +32,22 @@ func (d *Decoder) object(f *fields, names []string) bool {
 // absent. It returns -1 at the end of the object.
 func (d *Decoder) next(f *fields) int {
 	for {
-		key, ok := d.nextKey()
-		if !ok {
-			d.checkDuplicates(d.keys[f.mark:])
-			d.keys = d.keys[:f.mark]
-			return -1
-		}
-		i := f.find(key)
+		i := d.due(f)
 		if i < 0 {
-			if !f.loose && !d.full() {
-				d.report(status.UnknownKey, d.key, "", "unknown key "+quote(key)+didYouMean(key, f.shown()))
+			key, ok := d.nextKey()
+			if !ok {
+				d.checkDuplicates(d.keys[f.mark:])
+				d.keys = d.keys[:f.mark]
+				return -1
 			}
-			d.keys = append(d.keys, seenKey{key, d.key})
-			d.skip()
-			continue
+			if i = f.find(key); i < 0 {
+				if !f.loose && !d.full() {
+					d.report(status.UnknownKey, d.key, "", "unknown key "+quote(key)+didYouMean(key, f.shown()))
+				}
+				d.keys = append(d.keys, seenKey{key, d.key})
+				d.skip()
+				continue
+			}
 		}
 		if f.seen>>i&1 != 0 {
 			d.fail(status.DuplicateKey, d.key, "this key is there twice")
@@ -59,6 +61,32 @@ func (d *Decoder) next(f *fields) int {
 		}
 		d.scanWord("null")
 	}
+}
+
+// due reads the next key with its colon and returns its index, where it is one
+// that comes behind the last in the list, with no white space around it, as nearly
+// all are: then it is only compared. Else it reads nothing and returns -1. No name
+// has a character that a document would have to escape.
+func (d *Decoder) due(f *fields) int {
+	rest, from := d.in[min(d.pos, len(d.in)):], 0
+	if !d.first[d.depth] {
+		from = 1
+	}
+	if d.failed || len(rest) < 4 || rest[from] != '"' || from == 1 && rest[0] != ',' {
+		return -1
+	}
+	rest = rest[from+1:]
+	for i := f.last + 1; i < len(f.names); i++ {
+		name := f.names[i]
+		n := len(name)
+		if n+1 < len(rest) && rest[n] == '"' && rest[n+1] == ':' && string(rest[:n]) == name && f.hidden>>i&1 == 0 {
+			d.first[d.depth] = false
+			d.key = d.pos + from
+			d.pos += from + n + 3
+			return i
+		}
+	}
+	return -1
 }
 
 // find looks first behind the last key: documents keep an order.
