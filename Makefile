@@ -206,7 +206,7 @@ do-conformance: build-all build-portable python-package node-package
 	@REPORT='$(REPORT)' $(GO) run ./conformance/runner -runtimes go,c,portable,python,wazero,node
 
 .PHONY: lint
-lint: .tools/env.mk ## gofmt, vet, staticcheck, generated files, ruff, mypy, tsc, C warnings
+lint: .tools/env.mk ## gofmt, vet, staticcheck, generated files, ruff, mypy, pyright, tsc, C warnings
 	$(AGAIN) do-lint
 
 .PHONY: do-lint
@@ -219,6 +219,7 @@ do-lint: node-package node-modules
 	@$(GO) run ./core/status/gen -root . -check
 	@$(GO) run ./core/abi/gen -root . -check
 	@cd bindings/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
+	@$(PYTHON) bindings/python/tests/type_checking/check.py
 	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo examples/testee
 	@cd examples && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	@cd bindings/node && $(NPM) run --silent check

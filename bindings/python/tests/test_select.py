@@ -90,6 +90,7 @@ def test_hedge_is_warned_of_once(topology: TopologyDescription) -> None:
                 answer = function(of, hedged)
             assert [issued.filename for issued in caught] == [__file__]
             for one in answer.values() if isinstance(answer, dict) else [answer]:
+                assert isinstance(one, Selection)
                 assert [(warning.code, warning.path) for warning in one.warnings] == told
     with pytest.warns(EngineWarning):
         preference = ReadPreference.from_document(hedged)

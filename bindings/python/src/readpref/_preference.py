@@ -47,6 +47,7 @@ class ReadPreference(Encoded, PreferenceHandle):
     """
 
     __slots__ = ("_document", "_json", "_prepared", "_warnings")
+    __match_args__ = ("mode", "tags", "max_staleness_seconds", "hedge")
 
     _document: dict[str, Any]
     _json: bytes

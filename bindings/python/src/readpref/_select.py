@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from typing import Any, final, overload
 
 from readpref._call import answer
 from readpref._description import Described, TopologyDescription, refuse_request
@@ -17,6 +17,25 @@ from readpref._topology import Topology
 from readpref._warning import issue
 
 
+@final
+class _NoShard:
+    """What is no value's type but Any's: so dict[str, Any], which json.load gives, is a description and not shards."""
+
+
+@overload
+def select(
+    topology: Topology | TopologyDescription | Mapping[str, _NoShard],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> Selection: ...
 @overload
 def select(
     topology: Mapping[str, Topology | TopologyDescription],
@@ -33,7 +52,7 @@ def select(
 ) -> dict[str, Selection | ReadPrefError]: ...
 @overload
 def select(
-    topology: Topology | TopologyDescription | Mapping[str, Any],
+    topology: Mapping[str, Any],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",
@@ -120,6 +139,20 @@ def select(
 
 @overload
 def explain(
+    topology: Topology | TopologyDescription | Mapping[str, _NoShard],
+    read_preference: Preference | None = None,
+    *,
+    operation: str = "read",
+    deprioritized: Sequence[str] = (),
+    custom_selector: CustomSelector | None = None,
+    local_threshold_ms: Milliseconds | None = None,
+    heartbeat_frequency_ms: int | None = None,
+    wire_versions: WireVersions | None = None,
+    pick: str | None = None,
+    seed: Seed | None = None,
+) -> Explanation: ...
+@overload
+def explain(
     topology: Mapping[str, Topology | TopologyDescription],
     read_preference: Preference | None = None,
     *,
@@ -134,7 +167,7 @@ def explain(
 ) -> dict[str, Explanation | ReadPrefError]: ...
 @overload
 def explain(
-    topology: Topology | TopologyDescription | Mapping[str, Any],
+    topology: Mapping[str, Any],
     read_preference: Preference | None = None,
     *,
     operation: str = "read",

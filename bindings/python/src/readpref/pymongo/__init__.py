@@ -8,8 +8,8 @@ from __future__ import annotations
 
 try:
     import pymongo  # noqa: F401 - whether it is there
-except ImportError as error:
-    raise ImportError("readpref.pymongo needs PyMongo: pip install readpref[pymongo]", name="pymongo") from error
+except ImportError as _error:
+    raise ImportError("readpref.pymongo needs PyMongo: pip install readpref[pymongo]", name="pymongo") from _error
 
 from readpref.pymongo._choice import Choice
 from readpref.pymongo._client import explain, topology_description
