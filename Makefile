@@ -132,8 +132,8 @@ do-wheels-test:
 test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
-.PHONY: do-test test-go test-c test-portable test-python test-pymongo test-node test-replicaset test-drivers test-readme
-do-test: test-go test-c test-portable test-install test-python test-pymongo test-node do-conformance test-replicaset test-drivers test-readme
+.PHONY: do-test test-go test-c test-portable test-python test-pymongo test-node test-replicaset test-drivers test-readme test-differential
+do-test: test-go test-c test-portable test-install test-python test-pymongo test-node do-conformance test-replicaset test-drivers test-differential test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -220,7 +220,7 @@ do-lint: node-package node-modules
 	@$(GO) run ./core/abi/gen -root . -check
 	@cd bindings/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	@$(PYTHON) bindings/python/tests/type_checking/check.py
-	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo examples/testee
+	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo examples/testee differential
 	@cd examples && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	@cd bindings/node && $(NPM) run --silent check
 	@./build.sh headers
@@ -235,6 +235,18 @@ bench: .tools/env.mk ## measure beside the official drivers (QUICK=1: a smoke te
 .PHONY: do-bench
 do-bench: build-all build-portable
 	@REPORT='$(REPORT)' bench/run.sh
+
+# The official drivers are asked what readpref is asked: differential/README.md.
+test-differential: $(REPLICASET_NODE)/node_modules/.installed
+	@echo "== differential"
+	@differential/run.sh quick
+
+.PHONY: differential do-differential
+differential: .tools/env.mk ## ask the official drivers the same; every difference must be of a known kind: CASES=20000 SEED=1
+	$(AGAIN) do-differential
+
+do-differential: $(REPLICASET_NODE)/node_modules/.installed
+	@differential/run.sh
 
 .PHONY: fuzz
 fuzz: .tools/env.mk ## fuzz each Go target for FUZZTIME (60s), the Python package with FUZZCASES (50000) calls
