@@ -21,6 +21,8 @@ DESCRIPTION: dict[str, Any] = {
         {"address": "b.example:27017", "type": "RSSecondary", "roundTripTimeMS": 50, "tags": {"dc": "ny"}},
     ],
 }
+WORKLOADS: list[dict[str, Any]] = [{"readPreference": {"mode": "nearest"}}, {"operation": "write", "weight": 3}]
+EVENTS = [{"type": "memberDown", "address": "a.example"}]
 HELLO = {"ok": 1, "setName": "rs0", "secondary": True, "hosts": ["a.example", "c.example"], "maxWireVersion": 25}
 
 # What a parameter of this name is given where another is tried. One that is not here gets what its annotation says.
@@ -28,6 +30,9 @@ USUAL: dict[str, Any] = {
     "topology": DESCRIPTION,
     "description": DESCRIPTION,
     "source": DESCRIPTION,
+    "workloads": WORKLOADS,
+    "events": EVENTS,
+    "progress": lambda *_: None,
     "read_preference": "nearest",
     "mode": "nearest",
     "uri": URI,
@@ -74,7 +79,7 @@ BY_ANNOTATION = [
     (r"bytes", b"{}"),
     (r"Callable", lambda *_: None),
 ]
-WAITING = {"timeout", "operation_timeout", "server_selection_timeout_ms"}
+WAITING = {"picks", "timeout", "operation_timeout", "server_selection_timeout_ms"}
 
 
 class Door:
@@ -176,6 +181,9 @@ def samples() -> dict[type, Callable[[], Any]]:
         readpref.effective_preference("find"),
         readpref.command(DESCRIPTION, "a.example", "nearest"),
         readpref.rtt([1, 2]),
+        readpref.simulate(DESCRIPTION, WORKLOADS),
+        readpref.what_if(DESCRIPTION, WORKLOADS, EVENTS),
+        readpref.advise(DESCRIPTION, [{"readPreference": {"mode": "secondary"}}]),
         Topology(DESCRIPTION).select("nearest"),
         discovered().on_hello("a.example", HELLO),
         discovered().on_error("a.example", "network"),

@@ -17,6 +17,7 @@ from typing import Any, Callable
 
 import readpref
 import testee_methods
+import testee_operators
 import testee_topology
 from readpref import Explanation, ReadPreference, ReadPrefError, Selection, TopologyDescription, _native
 from readpref._ctypes_engine import CtypesEngine, load
@@ -258,6 +259,7 @@ def parse_hello(request: dict[str, Any]) -> dict[str, Any] | None:
 TYPED: dict[str, Callable[[dict[str, Any]], dict[str, Any] | None]] = {
     **testee_topology.TYPED,
     **testee_methods.TYPED,
+    **testee_operators.TYPED,
     "select": lambda request: select_or_explain(readpref.select, request),
     "explain": lambda request: select_or_explain(readpref.explain, request),
     "validate": validate,

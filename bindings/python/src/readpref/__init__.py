@@ -18,6 +18,7 @@ TYPE_CHECKING = False  # as type checkers know it; importing it would cost more 
 if TYPE_CHECKING:
     from typing import Any
 
+    from readpref._advise import Advice, Finding, advise
     from readpref._call import call, call_raw
     from readpref._changes import ErrorOutcome, HelloOutcome, SRVOutcome
     from readpref._checkout import Checkout
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from readpref._select import explain, select
     from readpref._selected import SelectedServer
     from readpref._selection import Explanation, Reason, Selection, Server
+    from readpref._simulate import FailedShares, ServerLoad, ServerShare, SimulatedWorkload, Simulation, simulate
     from readpref._state import RoundTripTime, readable, rtt, writable
     from readpref._stream import EventStream
     from readpref._topology import Topology
@@ -77,10 +79,33 @@ if TYPE_CHECKING:
         to_uri,
     )
     from readpref._warning import EngineDeprecationWarning, EngineWarning
+    from readpref._what_if import (
+        BeforeEvents,
+        MemberAdded,
+        MemberDown,
+        MemberLags,
+        NetworkSplit,
+        PossibleEvent,
+        PrimarySteppedDown,
+        Scenario,
+        ServedWorkload,
+        TagsChanged,
+        WhatIf,
+        WorkloadOutcome,
+        ZoneDown,
+        ZoneSlower,
+        what_if,
+    )
+    from readpref._workload import Workload
 
 # Where each name is: a module is imported when one of its names is asked for, so that the import of this package costs
 # next to nothing. Type checkers read the imports above; a test compares the two.
 _PLACES = {
+    "_advise": (
+        "Advice",
+        "Finding",
+        "advise",
+    ),
     "_call": (
         "call",
         "call_raw",
@@ -161,6 +186,14 @@ _PLACES = {
         "Selection",
         "Server",
     ),
+    "_simulate": (
+        "FailedShares",
+        "ServerLoad",
+        "ServerShare",
+        "SimulatedWorkload",
+        "Simulation",
+        "simulate",
+    ),
     "_state": (
         "RoundTripTime",
         "readable",
@@ -183,11 +216,31 @@ _PLACES = {
         "EngineDeprecationWarning",
         "EngineWarning",
     ),
+    "_what_if": (
+        "BeforeEvents",
+        "MemberAdded",
+        "MemberDown",
+        "MemberLags",
+        "NetworkSplit",
+        "PossibleEvent",
+        "PrimarySteppedDown",
+        "Scenario",
+        "ServedWorkload",
+        "TagsChanged",
+        "WhatIf",
+        "WorkloadOutcome",
+        "ZoneDown",
+        "ZoneSlower",
+        "what_if",
+    ),
+    "_workload": ("Workload",),
 }
 _PLACE = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
+    "Advice",
     "ArgumentError",
+    "BeforeEvents",
     "CancelCheck",
     "Checkout",
     "ConnectionString",
@@ -201,6 +254,8 @@ __all__ = [
     "EventStream",
     "EventsDroppedEvent",
     "Explanation",
+    "FailedShares",
+    "Finding",
     "ForkedError",
     "HandleError",
     "HelloOutcome",
@@ -210,12 +265,18 @@ __all__ = [
     "InvalidPreferenceError",
     "LatencyWindow",
     "LibraryError",
+    "MemberAdded",
+    "MemberDown",
+    "MemberLags",
+    "NetworkSplit",
     "NoServerError",
     "Note",
     "Notice",
     "Pass",
     "PoolClear",
     "PoolReady",
+    "PossibleEvent",
+    "PrimarySteppedDown",
     "ReadPrefError",
     "ReadPreference",
     "Reason",
@@ -225,18 +286,25 @@ __all__ = [
     "SRVOutcome",
     "SRVScan",
     "ScanSRV",
+    "Scenario",
     "SelectedServer",
     "Selection",
+    "ServedWorkload",
     "Server",
     "ServerClosedEvent",
     "ServerDescription",
     "ServerDescriptionChangedEvent",
+    "ServerLoad",
     "ServerOpeningEvent",
     "ServerSelectionTimeoutError",
+    "ServerShare",
+    "SimulatedWorkload",
+    "Simulation",
     "Staleness",
     "StartMonitor",
     "StopMonitor",
     "TagMiss",
+    "TagsChanged",
     "Topology",
     "TopologyClosedEvent",
     "TopologyDescription",
@@ -245,7 +313,13 @@ __all__ = [
     "URIHost",
     "UnknownMethodError",
     "Verdict",
+    "WhatIf",
+    "Workload",
+    "WorkloadOutcome",
     "WrongTypeError",
+    "ZoneDown",
+    "ZoneSlower",
+    "advise",
     "build_info",
     "call",
     "call_raw",
@@ -260,8 +334,10 @@ __all__ = [
     "resolve_srv",
     "rtt",
     "select",
+    "simulate",
     "to_uri",
     "validate",
+    "what_if",
     "writable",
 ]
 
