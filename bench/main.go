@@ -28,6 +28,7 @@ func main() {
 	document := flag.String("report", "", "file for the report as a JSON document")
 	from := flag.String("from", "", "a report that an earlier run wrote: measure nothing, only write the pages")
 	memory := flag.Bool("memory", false, "with -from: measure only memory, anew")
+	memoryOf := flag.String("memory-of", "", "a report that an earlier run wrote: take what it says of memory, and measure the rest")
 	only := flag.String("only", "", "with -memory: the name of the one contestant; empty: all")
 	docs := flag.String("docs", "", "folder for performance.md and its plots")
 	revision := flag.String("revision", "", "of the sources, for the report")
@@ -35,14 +36,14 @@ func main() {
 
 	var r *report.Report
 	var err error
-	s := settings{only: *only, build: filepath.Join(*root, "build"), sources: filepath.Join(*root, "bench"), calls: *calls, budget: *budget,
+	s := settings{only: *only, memory: *memoryOf, build: filepath.Join(*root, "build"), sources: filepath.Join(*root, "bench"), calls: *calls, budget: *budget,
 		Settings: measure.Settings{Rounds: *count, Slice: *slice, Quick: *quick}}
 	switch {
 	case *from == "":
 		s.only = "" // cases compare
 		r, err = s.run()
 	case *memory:
-		r, err = s.memoryOf(*from)
+		r, err = s.measureMemoryFor(*from)
 	default:
 		r, err = report.Read(*from)
 	}
@@ -64,6 +65,7 @@ type settings struct {
 	calls          int
 	budget         time.Duration
 	only           string
+	memory         string // the report that has it
 }
 
 // contestants are those to run.
@@ -75,9 +77,9 @@ func (s settings) contestants() ([]contestant.Contestant, []contestant.NotRun, e
 	return all, notRun, err
 }
 
-// memoryOf measures memory for an earlier report and replaces what that has of
+// measureMemoryFor measures memory for an earlier report and replaces what that has of
 // the same contestants.
-func (s settings) memoryOf(path string) (*report.Report, error) {
+func (s settings) measureMemoryFor(path string) (*report.Report, error) {
 	r, err := report.Read(path)
 	if err != nil {
 		return nil, err
@@ -183,8 +185,16 @@ func (s settings) others(r *report.Report, contestants []contestant.Contestant) 
 	if r.Starts, err = measure.Starts(contestants, three, s.Settings); err != nil {
 		return err
 	}
-	r.Memory, err = measure.Memory(ours, three, calls, s.budget)
-	return err
+	if s.memory == "" {
+		r.Memory, err = measure.Memory(ours, three, calls, s.budget)
+		return err
+	}
+	earlier, err := report.Read(s.memory)
+	if err != nil {
+		return err
+	}
+	r.Memory, r.MemoryNote = earlier.Memory, "These rows were measured apart from the timings above, before them."
+	return nil
 }
 
 // write writes the files that were asked for.

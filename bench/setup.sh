@@ -76,7 +76,8 @@ step_python() {
   local source=$OUT/python-source
   rm -rf "$source"
   mkdir -p "$source/capi"
-  cp -R bindings "$source/"
+  mkdir -p "$source/bindings" # and no Go: packages below the module would become its own
+  cp -R bindings/python "$source/bindings/"
   cp capi/readpref.h "$source/capi/"
   cp -R VERSION LICENSE build.sh "$source/"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall "$source/bindings/python"
