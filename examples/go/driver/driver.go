@@ -10,10 +10,8 @@ import (
 
 	"github.com/readpref/readpref/bindings/go/client"
 	"github.com/readpref/readpref/core/cluster"
-	"github.com/readpref/readpref/core/command"
 	"github.com/readpref/readpref/core/sdam"
 	"github.com/readpref/readpref/core/selection"
-	"github.com/readpref/readpref/core/topology"
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
@@ -80,7 +78,7 @@ func (d *driver) run(ctx context.Context, p *cluster.Preference, op selection.Op
 		if err != nil {
 			return nil, err
 		}
-		reply, failure, again := d.attempt(server.Address, d.decorate(c, server.Address, p, op))
+		reply, failure, again := d.attempt(server.Address, d.decorate(c, server, p, operation))
 		release()
 		if failure == nil {
 			return reply, nil
@@ -97,12 +95,8 @@ func (d *driver) run(ctx context.Context, p *cluster.Preference, op selection.Op
 }
 
 // decorate returns the command with what it must carry to this server.
-func (d *driver) decorate(c bson.D, address string, p *cluster.Preference, op selection.Operation) bson.D {
-	var carried command.Decoration
-	d.topology.View(func(t *topology.Description) {
-		carried = command.Decorate(t, t.TypeOf(address), p.Document(), op, command.OpMsg)
-	})
-	if carried.Attach {
+func (d *driver) decorate(c bson.D, s client.Server, p *cluster.Preference, o client.Operation) bson.D {
+	if carried := d.topology.Command(s, p, o); carried.Attach {
 		c = append(c[:len(c):len(c)], bson.E{Key: "$readPreference", Value: document(&carried.Document)})
 	}
 	return c
