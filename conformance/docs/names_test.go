@@ -132,6 +132,8 @@ var explainedUnder = map[string]string{
 	"simulateKeys":          "## Operators",
 	"whatIfKeys":            "## Operators",
 	"adviseKeys":            "## Operators",
+	"diffKeys":              "## Operators",
+	"afterKeys":             "### `diff`",
 	"eventKeys":             "### `what_if`",
 	"openKeys":              "### `topology.open`",
 	"updateKeys":            "### `topology.update` and `topology.generation`",
@@ -253,6 +255,9 @@ func TestNames(t *testing.T) {
 		{"what-if-answer.json", "properties/scenarios/items/properties/outcomes/items/properties/why/items", whatif.WhyNames[:], false},
 		{"advise-answer.json", "properties/findings/items/properties/code", adviceCodes(), false},
 		{"advise-answer.json", "properties/findings/items/properties/severity", advise.SeverityNames[:], false},
+		{"diff-answer.json", "$defs/fate/properties/operation", selection.OperationNames[:], false},
+		{"diff-answer.json", "$defs/server/properties/type", topology.ServerTypeNames[:], false},
+		{"diff-answer.json", "$defs/reason/properties/stage", explain.StageNames[:explain.Selected], true}, // nothing is picked
 		{"operators-answer.json", "$defs/reason/properties/code", append(explain.CauseNames[:], "maxStalenessTooSmall", "incompatibleWireVersion"), false},
 		{"warning.json", "properties/code", warningCodes(t), false},
 		{"error.json", "$defs/problem/properties/code", errorCodes(t), false},

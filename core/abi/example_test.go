@@ -59,6 +59,7 @@ func ExampleMethods() {
 	// simulate
 	// what_if
 	// advise
+	// diff
 	// topology.open
 	// topology.update
 	// topology.hello

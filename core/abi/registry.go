@@ -65,6 +65,8 @@ func init() {
 			"what-if-request.json", "what-if-answer.json", runWhatIf, false},
 		{"advise", "1.0", "what is unwise about the read preferences of workloads on a topology, and what to do about it, also as text",
 			"advise-request.json", "advise-answer.json", runAdvise, false},
+		{"diff", "1.0", "which servers gain and which lose operations between two preferences, topologies or sets of options, and why, also as text",
+			"diff-request.json", "diff-answer.json", runDiff, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
 			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen, true},
 		{"topology.update", "1.0", "replaces the description of an open topology",

@@ -159,3 +159,22 @@ func AppendPercent(dst []byte, ppm int64) []byte {
 	}
 	return append(dst, '%')
 }
+
+// AppendChange appends a change in parts per million as AppendPercent does, with
+// its sign behind the spaces.
+func AppendChange(dst []byte, ppm int64) []byte {
+	sign := byte(' ')
+	switch {
+	case ppm > 0:
+		sign = '+'
+	case ppm < 0:
+		sign, ppm = '-', -ppm
+	}
+	at := len(dst)
+	dst = AppendPercent(append(dst, ' '), ppm)
+	for at+1 < len(dst) && dst[at+1] == ' ' {
+		at++
+	}
+	dst[at] = sign
+	return dst
+}

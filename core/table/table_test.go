@@ -49,3 +49,11 @@ func TestPercent(t *testing.T) {
 		assert.Equal(t, want, string(table.AppendPercent(nil, ppm)))
 	}
 }
+
+func TestChange(t *testing.T) {
+	for ppm, want := range map[int64]string{
+		0: "   0.0000%", 1: "  +0.0001%", -9_999: "  -0.9999%", 100_000: " +10.0000%", -333_333: " -33.3333%", 1_000_000: "+100.0000%", -1_000_000: "-100.0000%",
+	} {
+		assert.Equal(t, "x"+want, string(table.AppendChange([]byte("x"), ppm)))
+	}
+}
