@@ -54,6 +54,13 @@ explain: .tools/env.mk ## why: the explanation of a saved request, FILE=request.
 do-explain:
 	@$(GO) run ./examples/explain "$(FILE)"
 
+.PHONY: playground do-playground
+playground: .tools/env.mk ## a page that shows the selection, on http://127.0.0.1:8137/ (PORT=); the files are in build/playground
+	$(AGAIN) do-playground
+
+do-playground: build-playground
+	@cd $(PLAYGROUND) && $(NODE) start.js
+
 .PHONY: build
 build: .tools/env.mk ## build libreadpref, readpref.wasm and the testees into build/
 	$(AGAIN) build-all
@@ -133,7 +140,7 @@ test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
 .PHONY: do-test test-go test-c test-portable test-python test-pymongo test-node test-replicaset test-drivers test-readme test-differential
-do-test: test-go test-c test-portable test-install test-python test-pymongo test-node do-conformance test-replicaset test-drivers test-differential test-readme
+do-test: test-go test-c test-portable test-install test-python test-pymongo test-node do-conformance test-replicaset test-drivers test-playground test-differential test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -187,6 +194,20 @@ $(REPLICASET_NODE)/node_modules/.installed: $(REPLICASET_NODE)/package-lock.json
 	@cd $(REPLICASET_NODE) && $(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# The page that shows the selection. Its tests click through it in Chromium.
+PLAYGROUND := examples/playground
+.PHONY: build-playground test-playground
+build-playground: node-package $(PLAYGROUND)/node_modules/.installed
+	@cd $(PLAYGROUND) && $(NODE) build.js
+
+test-playground: build-playground
+	@echo "== playground"
+	@cd $(PLAYGROUND) && $(NODE) test.js
+
+$(PLAYGROUND)/node_modules/.installed: $(PLAYGROUND)/package-lock.json
+	@cd $(PLAYGROUND) && $(NPM) ci --no-audit --no-fund --loglevel=error --ignore-scripts
+	@touch $@
+
 test-drivers: build-so python-package
 	@echo "== example drivers"
 	@examples/test_drivers.sh
@@ -210,7 +231,7 @@ lint: .tools/env.mk ## gofmt, vet, staticcheck, generated files, ruff, mypy, pyr
 	$(AGAIN) do-lint
 
 .PHONY: do-lint
-do-lint: node-package node-modules
+do-lint: node-package node-modules $(PLAYGROUND)/node_modules/.installed
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
 	@$(GO) vet ./...
 	@$(GO) tool staticcheck ./...
@@ -223,6 +244,7 @@ do-lint: node-package node-modules
 	@$(PYTHON) -m ruff check --config bindings/python/pyproject.toml --ignore D,PLR,PLW,T tools examples/demo examples/testee differential
 	@cd examples && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	@cd bindings/node && $(NPM) run --silent check
+	@cd $(PLAYGROUND) && $(NPM) run --silent check
 	@./build.sh headers
 	@$(GO) test -run Packages ./wasm/host
 	@$(PYTHON) tools/check_wasm.py
@@ -265,4 +287,4 @@ do-fuzz: python-package
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/
-	@rm -rf build .tools bindings/node/node_modules $(REPLICASET_NODE)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so
+	@rm -rf build .tools bindings/node/node_modules $(REPLICASET_NODE)/node_modules $(PLAYGROUND)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so

@@ -1,0 +1,42 @@
+// The one door to the engine: every answer that the page shows comes through here.
+import { ReadPrefError, call, init } from 'readpref/load';
+
+/** What went wrong, in the engine's words. */
+export interface Problem {
+  code: string;
+  path: string;
+  message: string;
+}
+
+export type Answer<T> = { answer: T; problem?: undefined } | { answer?: undefined; problem: Problem };
+
+/** Fetches and starts the engine; the module lies beside the page's script. */
+export function start(): Promise<void> {
+  return init(() => new URL('readpref.wasm', import.meta.url));
+}
+
+/** Runs a method. What the engine refuses is a value here, and no exception: there is always something to show. */
+export function ask<T>(method: string, request: unknown): Answer<T> {
+  try {
+    return { answer: call(method, request) as T };
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+}
+
+/** Whether the engine has a method: a page may be older or younger than its engine. */
+export function hasMethod(name: string): boolean {
+  return methodNames().has(name);
+}
+
+let names: Set<string> | undefined;
+
+function methodNames(): Set<string> {
+  names ??= new Set((call('methods') as { methods: { name: string }[] }).methods.map((method) => method.name));
+  return names;
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ReadPrefError) return error.toJSON().error;
+  return { code: 'internal', path: '', message: error instanceof Error ? error.message : String(error) };
+}
