@@ -32,13 +32,7 @@ func (c *selectCase) atStalenessLimit() []string {
 	if m <= 0 || !c.isReplicaSet() {
 		return nil
 	}
-	var newest int64
-	for _, s := range c.Topology.Servers {
-		if s.Type == "RSSecondary" && s.LastWriteDate != nil {
-			newest = max(newest, *s.LastWriteDate)
-		}
-	}
-	p := c.primary()
+	newest, p := c.newestSecondary(), c.primary()
 	var list []string
 	for _, s := range c.Topology.Servers {
 		if s.Type != "RSSecondary" || s.LastWriteDate == nil {
@@ -99,4 +93,21 @@ func subsets(addresses []string) [][]string {
 		list = append(list, some)
 	}
 	return list
+}
+
+// newestSecondary is the greatest lastWriteDate of a secondary, 0 where none has one.
+func (c *selectCase) newestSecondary() (newest int64) {
+	for _, s := range c.Topology.Servers {
+		if s.Type == "RSSecondary" && s.LastWriteDate != nil {
+			newest = max(newest, *s.LastWriteDate)
+		}
+	}
+	return newest
+}
+
+// olderThanFive reports whether an available server is older than MongoDB 5.0.
+func (c *selectCase) olderThanFive() bool {
+	return slices.ContainsFunc(c.Topology.Servers, func(s serverDoc) bool {
+		return s.known() && s.MaxWireVersion != nil && *s.MaxWireVersion < 13
+	})
 }

@@ -28,13 +28,15 @@ var selectKinds = []kind{
 	{
 		id:    "emptyTagSetWithPrimaryRefused",
 		title: "mode primary with tag sets that ask for nothing is refused",
-		peers: []string{node, pymongo},
+		peers: []string{node, pymongo, goPeer, java},
 		spec:  "Server Selection, tag_sets",
-		why:   "Only a tag set that asks for something cannot stand with mode primary; `[{}]` is the default of every mode. (PyMongo takes `[{}]`, not `[{}, {}]`.)",
+		why:   "Only a tag set that asks for something cannot stand with mode primary; `[{}]` is the default of every mode. (PyMongo takes `[{}]`, not `[{}, {}]`; Go refuses `[]`, too.)",
 		refuses: func(c *selectCase, message string) bool {
 			t := c.ReadPreference.Tags
 			asks := func(set map[string]string) bool { return len(set) > 0 }
-			return t != nil && len(*t) > 0 && !slices.ContainsFunc(*t, asks) && c.ReadPreference.Mode == "primary" && strings.Contains(message, "cannot be combined with tags")
+			refused := strings.Contains(message, "cannot be combined with tags") || strings.Contains(message, "can not specify tags") ||
+				strings.Contains(message, "can not also specify tag sets")
+			return t != nil && !slices.ContainsFunc(*t, asks) && c.ReadPreference.Mode == "primary" && refused
 		},
 	},
 	{
@@ -105,9 +107,37 @@ var selectKinds = []kind{
 		},
 	},
 	{
+		id:    "heartbeatOfTheFirstServer",
+		title: "a maxStalenessSeconds less than heartbeatFrequencyMS + 10 s is accepted while the first server is Unknown",
+		peers: []string{goPeer},
+		spec:  "Max Staleness, smallest allowed value for maxStalenessSeconds",
+		why: "The interval is the client's. Here it is read from the first server of the topology, which has none until it answers; and of a topology without servers " +
+			"nothing is checked. Secondaries are then measured with that very limit.",
+		mistaken: func(c *selectCase, _ *answer) []*selectCase {
+			if !c.tooSmall() || c.maxStaleness() < 90 || len(c.Topology.Servers) > 0 && c.Topology.Servers[0].known() {
+				return nil
+			}
+			// What it estimates has the true interval in it. A case with an interval of 80 s, of which every limit
+			// from 90 s on is large enough, and with dates earlier by the difference, asks the same.
+			newest, moved := c.newestSecondary(), c.HeartbeatFrequencyMS-80_000
+			n := c.edit(func(s *serverDoc) {
+				switch {
+				case s.Type != "RSSecondary" || s.LastWriteDate == nil:
+				case c.primary() == nil && c.HeartbeatFrequencyMS > c.maxStaleness()*1000:
+					s.Type = "RSOther" // not even the newest is fresh
+				case c.primary() != nil || *s.LastWriteDate < newest:
+					earlier := *s.LastWriteDate - moved
+					s.LastWriteDate = &earlier
+				}
+			})
+			n.HeartbeatFrequencyMS = 80_000
+			return []*selectCase{n}
+		},
+	},
+	{
 		id:    "referenceWithoutDeprioritized",
 		title: "staleness is measured from the servers that are not deprioritized",
-		peers: []string{pymongo, goPeer},
+		peers: []string{pymongo, goPeer, java},
 		spec:  "Max Staleness, Client; Server Selection, Deprioritized servers",
 		why: "A deprioritized server is no candidate of this operation; that it is the primary, or has the newest write, is still known of the topology. " +
 			"The specification does not say it; readpref measures from the whole topology.",
@@ -115,7 +145,7 @@ var selectKinds = []kind{
 			if c.maxStaleness() < 0 || !c.isReplicaSet() || len(c.Deprioritized) == 0 {
 				return nil
 			}
-			n := c.without(c.Deprioritized)
+			n := c.without(slices.DeleteFunc(slices.Clone(c.Deprioritized), func(a string) bool { return c.server(a) == nil || !c.server(a).known() }))
 			n.Deprioritized = nil
 			// Where that leaves none, the deprioritized are in again.
 			if a, err := ourSelect(n.document()); err == nil && a.Error == "" && len(a.suitable) == 0 {
@@ -161,6 +191,33 @@ var selectKinds = []kind{
 		},
 	},
 	{
+		id:    "writeStageChecksFirst",
+		title: "an aggregate with $out or $merge that falls back to primary still refuses a maxStalenessSeconds that is too small",
+		peers: []string{goPeer},
+		spec:  "Server Selection, Read preference: aggregates with write stages; Max Staleness",
+		why:   "With a server older than 5.0 the operation behaves as with mode primary, which has no maxStalenessSeconds. The specification does not say which rule comes first.",
+		refuses: func(c *selectCase, message string) bool {
+			n := c.clone()
+			n.Operation = ""
+			return c.Operation == "aggregateWithWriteStage" && n.tooSmall() && c.olderThanFive() && strings.Contains(message, "max staleness")
+		},
+	},
+	{
+		id:    "writeStageWithoutDeprioritized",
+		title: "whether an aggregate with $out or $merge falls back to primary is asked of the servers that are not deprioritized",
+		peers: []string{java, goPeer},
+		spec:  "Server Selection, Read preference: aggregates with write stages",
+		why:   "The fallback is for a topology with an available server older than 5.0, deprioritized or not.",
+		mistaken: func(c *selectCase, _ *answer) []*selectCase {
+			if c.Operation != "aggregateWithWriteStage" || len(c.Deprioritized) == 0 || !c.olderThanFive() {
+				return nil
+			}
+			n := c.without(c.Deprioritized)
+			n.Deprioritized = nil
+			return []*selectCase{n}
+		},
+	},
+	{
 		id:    "writeStageBeforeDiscovery",
 		title: "an aggregate with $out or $merge uses primary while no server has answered",
 		peers: []string{node},
@@ -183,6 +240,39 @@ var selectKinds = []kind{
 		why: "A server of every supported version says it, but a topology may hold a member that has not. The specification does not say what then; " +
 			"in readpref its staleness is unknown, so it is not eligible, and the others are.",
 		refuses: func(c *selectCase, message string) bool { return c.lacksDates() },
+	},
+	{
+		id:    "missingDateIsFresh",
+		title: "a member whose lastWriteDate is not known is counted as fresh",
+		peers: []string{goPeer},
+		spec:  "Max Staleness, Client; lastWriteDate",
+		why:   "As above. The difference of a time and no time is the greatest duration, and adding the interval to it overflows to a negative staleness; where it is the primary's, all are fresh.",
+		mistaken: func(c *selectCase, _ *answer) []*selectCase {
+			if !c.lacksDates() {
+				return nil
+			}
+			p := c.primary()
+			if p != nil && p.LastWriteDate == nil {
+				n := c.edit(func(s *serverDoc) {
+					// The least duration less the interval overflows in the other direction.
+					if s.LastWriteDate != nil && *s.LastWriteDate-*s.LastUpdateTimeMS > c.HeartbeatFrequencyMS && s.Type == "RSSecondary" {
+						s.Type = "RSOther"
+					}
+				})
+				n.ReadPreference.MaxStalenessSeconds = nil
+				return []*selectCase{n}
+			}
+			return []*selectCase{c.edit(func(s *serverDoc) {
+				if s.Type != "RSSecondary" || s.LastWriteDate != nil {
+					return
+				}
+				fresh := max(c.newestSecondary(), 0)
+				if p != nil {
+					fresh = *s.LastUpdateTimeMS - (*p.LastUpdateTimeMS - *p.LastWriteDate)
+				}
+				s.LastWriteDate = &fresh
+			})}
+		},
 	},
 	{
 		id:    "missingDateIsTheEpoch",
