@@ -930,6 +930,242 @@ export function explainShards(
   options?: SelectOptions | null,
 ): Map<string, Explanation | ReadPrefError>;
 
+// ---- What operators ask ----------------------------------------------------
+
+/** An operation that an application does again and again. */
+export interface Workload {
+  /** What answers call it. Absent: `workload` and its number. */
+  readonly name?: string | null;
+  /** A mode alone will do. Absent: primary. */
+  readonly readPreference?: AnyReadPreference | null;
+  /** `aggregateWithWriteStage` is an aggregate with `$out` or `$merge`. Absent: read. */
+  readonly operation?: 'read' | 'write' | 'aggregateWithWriteStage' | null;
+  /** How often it is done for the others, 1 to 1,000,000: of weights 3 and 1, three of four operations are the first's. Absent: 1. */
+  readonly weight?: IntegerInput | null;
+  /** For `advise`: the application writes what it made of what it read. */
+  readonly writesBack?: boolean | null;
+  /** For `advise`: the operations are parts of transactions. */
+  readonly transaction?: boolean | null;
+}
+
+/** What all questions of operators take. */
+export interface OperatorsOptions extends Pick<TopologySettings, 'localThresholdMS' | 'heartbeatFrequencyMS' | 'wireVersions'> {
+  /** How `text` is written: for a terminal, or as tables for a ticket. Absent: text. */
+  readonly format?: 'text' | 'markdown' | null;
+}
+
+export interface SimulateOptions extends OperatorsOptions {
+  /** Absent: leastBusyOfTwo. */
+  readonly pick?: 'leastBusyOfTwo' | 'random' | 'roundRobin' | null;
+  /** Absent: 0, so that the same question has the same answer. */
+  readonly seed?: IntegerInput | string | null;
+  /** How many operations are simulated, 1 to 10,000,000. Absent: the shares are counted out exactly. */
+  readonly picks?: IntegerInput | null;
+  /** Goes with `picks`: how many operations are in progress at any time, 1 to 1024. Absent: operation counts stay as they are. */
+  readonly clients?: IntegerInput | null;
+  /** Goes with `clients`: by address, how many milliseconds a server works on an operation, 0 to 60,000. Others take 0. */
+  readonly serviceTimesMS?: Readonly<Record<string, DecimalInput>> | null;
+  /** Goes with `picks`: the `state` of the answer to the same question, to go on from there. */
+  readonly state?: string | null;
+}
+
+export interface SimulateAsyncOptions extends SimulateOptions {
+  /** How many operations are simulated, 1 to 2^40. */
+  readonly picks: number | bigint;
+  /** Called after each piece of 100,000 picks, and at the end. Where it returns false, the answer is that of the picks so far. */
+  readonly onProgress?: ((done: number, picks: number) => boolean | void) | null;
+  /** Ends it: the promise is rejected with its reason. */
+  readonly signal?: AbortSignalLike | null;
+}
+
+/** A server that a workload reaches. */
+export interface ServerShare {
+  /** In the topology's list of servers. */
+  readonly index: number;
+  readonly address: string;
+  /** Only with `picks`: how many operations went there. */
+  readonly picks?: number;
+  /** Of the workload's operations, in parts per million. */
+  readonly sharePPM: number;
+}
+
+/** Where the operations of one workload go. */
+export interface SimulatedWorkload {
+  readonly name: string;
+  readonly operation: 'read' | 'write' | 'aggregateWithWriteStage';
+  readonly readPreference: NormalReadPreference;
+  readonly weight: number;
+  /** Those in the latency window. */
+  readonly servers: readonly ServerShare[];
+  /** Only with `picks`: how many operations found no server. */
+  readonly failed?: number;
+  readonly failedPPM: number;
+  /** The average of those that find a server; null: it is not known. */
+  readonly roundTripTimeMS: number | null;
+  /** Only where they find none. */
+  readonly reason?: Reason;
+  /** Only where there are some. */
+  readonly warnings?: readonly Warning[];
+}
+
+/** Shares in all reads, all writes and all operations, in parts per million. An aggregate with a write stage counts as a read. */
+export interface Shares {
+  readonly readsPPM: number;
+  readonly writesPPM: number;
+  readonly operationsPPM: number;
+}
+
+/** Where operations go. Frozen. */
+export interface Simulation {
+  /** How many were simulated, those before `state` included; null: shares are exact. */
+  readonly picks: number | null;
+  readonly workloads: readonly SimulatedWorkload[];
+  /** Every server of the topology, in its order. */
+  readonly servers: readonly (SelectedServer & Shares)[];
+  /** The operations that find no server. */
+  readonly failed: Shares;
+  /** Only with `picks`: what goes on from here. */
+  readonly state?: string;
+  /** All of it for a reader. */
+  readonly text: string;
+}
+
+/**
+ * Where operations go: the share of each server, which reads fail, and why. docs/operators.md
+ * of the repository says what the model has, and what it leaves out.
+ *
+ * @param topology 1 to 1024 servers
+ * @param workloads 1 to 100
+ * @throws {ReadPrefError} Operations that find no server are part of the answer
+ */
+export function simulate(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, options?: SimulateOptions | null): Simulation;
+
+/**
+ * The same in pieces, between which other work goes on. The answer is that to one call for all
+ * picks. What `onProgress` throws rejects the promise.
+ */
+export function simulateAsync(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, options: SimulateAsyncOptions): Promise<Simulation>;
+
+/** What may happen to a deployment: docs/json.md, "what_if". */
+export type PossibleEvent =
+  | { readonly type: 'memberDown'; readonly address: string }
+  /** No server that has all these tags answers. */
+  | { readonly type: 'zoneDown'; readonly tags: TagSet }
+  /** Seen from the servers with these tags: all others do not answer. */
+  | { readonly type: 'networkSplit'; readonly tags: TagSet }
+  | { readonly type: 'primarySteppedDown' }
+  | { readonly type: 'memberLags'; readonly address: string; readonly lagSeconds: IntegerInput }
+  /** So much is added to the round-trip times of the servers with these tags. */
+  | { readonly type: 'zoneSlower'; readonly tags: TagSet; readonly roundTripTimeMS: DecimalInput }
+  | { readonly type: 'memberAdded'; readonly server: ServerDescriptionInput | SavedReply }
+  | { readonly type: 'tagsChanged'; readonly address: string; readonly tags: TagSet };
+
+export interface WhatIfOptions extends OperatorsOptions {
+  /** How many of the events happen together at most. Absent: 1. */
+  readonly atOnce?: 1 | 2 | 3 | null;
+  /** Also the loss of each available server. */
+  readonly everySingle?: boolean | null;
+  /** Also the loss of each two available servers. */
+  readonly everyPair?: boolean | null;
+}
+
+/** How a workload is served before anything happens. */
+export interface ServedWorkload {
+  readonly name: string;
+  readonly operation: 'read' | 'write' | 'aggregateWithWriteStage';
+  readonly readPreference: NormalReadPreference;
+  readonly weight: number;
+  readonly status: 'served' | 'fails';
+  /** Those in the latency window. */
+  readonly servers: readonly string[];
+  /** Only where it fails. */
+  readonly reason?: Reason;
+}
+
+/** How a workload is served after something happened. */
+export interface WorkloadOutcome {
+  /** `served`: as well as before. */
+  readonly status: 'served' | 'degraded' | 'fails';
+  /** Those in the latency window. */
+  readonly servers: readonly string[];
+  /** Only where it is degraded: by the mode's other role, by a tag set behind the one before, by fewer servers, by servers that are farther away. */
+  readonly why?: readonly ('fallback' | 'laterTagSet' | 'fewerServers' | 'slower')[];
+  /** Only where it fails. */
+  readonly reason?: Reason;
+}
+
+export interface Scenario {
+  /** What happened, in English. */
+  readonly name: string;
+  /** What became of the primary. Who is elected is not known: there is a scenario for each that may. */
+  readonly phase: 'asBefore' | 'noPrimary' | 'noMajority' | 'elected';
+  readonly primary: string | null;
+  /** Of each workload, in order. */
+  readonly outcomes: readonly WorkloadOutcome[];
+}
+
+/** What becomes of operations. Frozen. */
+export interface WhatIf {
+  readonly before: { readonly primary: string | null; readonly outcomes: readonly ServedWorkload[] };
+  readonly scenarios: readonly Scenario[];
+  /** All of it for a reader: a table of events and workloads. */
+  readonly text: string;
+}
+
+/**
+ * What becomes of operations when something is lost, or changes.
+ *
+ * @param topology 1 to 1024 servers
+ * @param workloads 1 to 100
+ * @param events at most 100; absent: none
+ * @throws {ReadPrefError} for events that are impossible, or exclude each other, and for too many
+ */
+export function whatIf(
+  topology: Topology | TopologyDescription,
+  workloads: Iterable<Workload>,
+  events?: Iterable<PossibleEvent> | null,
+  options?: WhatIfOptions | null,
+): WhatIf;
+
+export interface AdviseOptions extends OperatorsOptions {
+  /** Whether the client connects to one member directly. Absent: false. */
+  readonly directConnection?: boolean | null;
+  /** Whether the members slow writes down while secondaries lag (`enableFlowControl`). Absent: true. */
+  readonly flowControl?: boolean | null;
+}
+
+/** Something unwise. */
+export interface Finding {
+  /** A stable camelCase name: docs/json.md, "advise". */
+  readonly code: string;
+  /** `error`: it fails or destroys something, now or always; `warning`: it is not as it is meant, or not always. */
+  readonly severity: 'info' | 'warning' | 'error';
+  /** Its index; null: the deployment. */
+  readonly workload: number | null;
+  /** What it is about in the request, also where it is the absence of a key. */
+  readonly path: string;
+  readonly message: string;
+  /** What to do. */
+  readonly fix: string;
+  /** A section of a specification or of the MongoDB manual. */
+  readonly see: string;
+}
+
+/** What is unwise. Frozen. */
+export interface Advice {
+  readonly findings: readonly Finding[];
+  /** All of it for a reader. */
+  readonly text: string;
+}
+
+/**
+ * What is unwise about the read preferences of an application, for a deployment.
+ *
+ * @param topology 1 to 1024 servers
+ * @param workloads 1 to 100
+ */
+export function advise(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, options?: AdviseOptions | null): Advice;
+
 // ---- Validation ------------------------------------------------------------
 
 export interface Problem {

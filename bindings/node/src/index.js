@@ -1,5 +1,6 @@
 // MongoDB server selection: which member serves this read, and why.
 export { buildInfo, methods } from './about.js';
+export { advise } from './advise.js';
 export { Checkout } from './checkout.js';
 export { command } from './command.js';
 export { effectivePreference } from './effective-preference.js';
@@ -15,7 +16,9 @@ export { rtt } from './rtt.js';
 export { explain, select } from './select.js';
 export { Selection } from './selection.js';
 export { explainShards, selectShards } from './shards.js';
+export { simulate, simulateAsync } from './simulate.js';
 export { ServerSelectionTimeoutError } from './timeout-error.js';
 export { Topology } from './topology.js';
 export { parseURI, pollSRV, resolveSRV, toURI } from './uri.js';
 export { validate, Validation } from './validate.js';
+export { whatIf } from './what-if.js';

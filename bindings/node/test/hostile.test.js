@@ -6,6 +6,7 @@ import {
   ReadPrefError,
   ReadPreference,
   Topology,
+  advise,
   call,
   callRaw,
   command,
@@ -19,8 +20,10 @@ import {
   rtt,
   select,
   selectShards,
+  simulate,
   toURI,
   validate,
+  whatIf,
 } from 'readpref';
 import { replicaSet } from './fixtures.js';
 
@@ -88,6 +91,11 @@ const doors = [
   ['shards', (bad) => selectShards(bad), 'shards'],
   ['a shard', (bad) => explainShards({ a: bad }), 'shards.a'],
   ['a reply', (bad) => parseHello(bad), ''],
+  ['the workloads of simulate', (bad) => simulate(replicaSet, bad), 'workloads'],
+  ['a workload', (bad) => advise(replicaSet, [bad]), 'workloads[0]'],
+  ['the options of simulate', (bad) => simulate(replicaSet, [{}], bad), ''],
+  ['the events of whatIf', (bad) => whatIf(replicaSet, [{}], bad), 'events'],
+  ['an event', (bad) => whatIf(replicaSet, [{}], [bad]), 'events[0]'],
   ['a value', (bad) => call('select', [bad]), '[0]'],
 ];
 for (const [what, act, path] of doors) {

@@ -40,8 +40,8 @@ for (const { program, text } of programs) {
 }
 
 test('the programs are found, and some print something', () => {
-  assert.equal(programs.length, 11);
-  assert.equal(programs.filter(({ text }) => text !== '').length, 5);
+  assert.equal(programs.length, 12);
+  assert.equal(programs.filter(({ text }) => text !== '').length, 6);
 });
 
 test('a saved request is explained by the typed function, too', () => {

@@ -2,6 +2,7 @@
 import {
   ReadPreference,
   Topology,
+  advise,
   buildInfo,
   call,
   command,
@@ -17,8 +18,10 @@ import {
   rtt,
   select,
   selectShards,
+  simulate,
   toURI,
   validate,
+  whatIf,
   writable,
 } from '../../src/index.js';
 import { handled } from './topologies.mjs';
@@ -64,6 +67,10 @@ function answer(method, request) {
       return only(request, ['topology', 'readPreference']) ? { readable: readable(request.topology, request.readPreference) } : call(method, request);
     case 'writable':
       return only(request, ['topology']) ? { writable: writable(request.topology) } : call(method, request);
+    case 'simulate':
+    case 'what_if':
+    case 'advise':
+      return operators(method, request);
     case 'build_info':
       return buildInfo();
     case 'methods':
@@ -107,6 +114,19 @@ function selection({ topology, shards, readPreference, ...options }, one, many) 
   /** @type {Map<string, any>} */
   const answers = many(new Map(Object.entries(shards).map(([name, t]) => [name, new Topology(/** @type {any} */ (t))])), preference, options);
   return { shards: Object.fromEntries(answers) };
+}
+
+/** @type {(method: string, request: any) => unknown} */
+function operators(method, { topology, workloads, ...options }) {
+  // The typed functions take a mode alone, and integers up to 2^64-1 for a seed.
+  const isModeAlone = Array.isArray(workloads) && workloads.some((workload) => typeof workload?.readPreference === 'string');
+  const isOtherSeed = Number.isInteger(options.seed) && !(options.seed >= 0 && Number.isSafeInteger(options.seed));
+  if (isModeAlone || isOtherSeed) return call(method, { topology, workloads, ...options });
+  const described = topology == null ? undefined : new Topology(topology);
+  if (method === 'simulate') return simulate(/** @type {any} */ (described), workloads, options);
+  if (method === 'advise') return advise(/** @type {any} */ (described), workloads, options);
+  const { events, ...others } = options;
+  return whatIf(/** @type {any} */ (described), workloads, events, others);
 }
 
 /** @type {(request: any) => unknown} */

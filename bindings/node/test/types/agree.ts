@@ -2,6 +2,7 @@
 // each thing that index.js exports, with a type that the source fits.
 import type * as declared from '../../src/index.js';
 import { buildInfo, methods } from '../../src/about.js';
+import { advise } from '../../src/advise.js';
 import { Checkout } from '../../src/checkout.js';
 import { command } from '../../src/command.js';
 import { effectivePreference } from '../../src/effective-preference.js';
@@ -19,8 +20,10 @@ import { ReadPreference } from '../../src/read-preference.js';
 import { explain, select } from '../../src/select.js';
 import { Selection } from '../../src/selection.js';
 import { explainShards, selectShards } from '../../src/shards.js';
+import { simulate, simulateAsync } from '../../src/simulate.js';
 import { Topology } from '../../src/topology.js';
 import { Validation, validate } from '../../src/validate.js';
+import { whatIf } from '../../src/what-if.js';
 
 type Declared = typeof declared;
 
@@ -39,6 +42,7 @@ export const exports: Omit<Declared, Results> = {
   ReadPrefError,
   ReadPreference,
   Topology,
+  advise,
   buildInfo,
   call,
   callRaw,
@@ -57,8 +61,11 @@ export const exports: Omit<Declared, Results> = {
   rtt,
   select,
   selectShards,
+  simulate,
+  simulateAsync,
   statusByCode,
   toURI,
   validate,
+  whatIf,
   writable,
 };

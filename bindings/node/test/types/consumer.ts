@@ -8,6 +8,7 @@ import {
   Selection,
   ServerSelectionTimeoutError,
   Topology,
+  advise,
   buildInfo,
   call,
   callRaw,
@@ -24,12 +25,15 @@ import {
   rtt,
   select,
   selectShards,
+  simulate,
+  simulateAsync,
   statusByCode,
   toURI,
   validate,
+  whatIf,
   writable,
 } from 'readpref';
-import type { Change, Code, Effect, SelectOptions, Server, ServerDescription, TopologyDescription, TopologyState } from 'readpref';
+import type { Change, Code, Effect, PossibleEvent, SelectOptions, Server, ServerDescription, TopologyDescription, TopologyState, Workload } from 'readpref';
 
 const description: TopologyDescription = {
   type: 'ReplicaSetWithPrimary',
@@ -77,6 +81,19 @@ const version: string = buildInfo().version;
 const name: string | undefined = methods()[0]?.name;
 const anything = call('select', { topology: description });
 void [text, near, bare, passes, status, roundTrip, raw, name, anything];
+
+// What operators ask.
+const workloads: Workload[] = [{ readPreference: 'nearest', weight: 3 }, { name: 'reports', readPreference: preference }, { operation: 'write' }];
+const loss: PossibleEvent = { type: 'memberDown', address: 'b.example:27017' };
+const share: number | undefined = simulate(topology, workloads, { seed: 1n }).servers[0]?.readsPPM;
+const state: string | undefined = (await simulateAsync(topology, workloads, { picks: 10, onProgress: (done, picks) => done < picks })).state;
+const lost: readonly string[] | undefined = whatIf(topology, workloads, [loss], { everySingle: true }).scenarios[0]?.outcomes[0]?.why;
+const severity: 'info' | 'warning' | 'error' | undefined = advise(description, workloads, { flowControl: false }).findings[0]?.severity;
+void [share, state, lost, severity];
+// @ts-expect-error a zone has tags
+void (() => whatIf(topology, workloads, [{ type: 'zoneDown', address: 'a' }]));
+// @ts-expect-error pieces of how many picks?
+void (() => simulateAsync(topology, workloads, {}));
 
 // @ts-expect-error no such mode
 void (() => new ReadPreference('secondry'));
