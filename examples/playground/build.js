@@ -14,6 +14,8 @@ await build({
   assetNames: '[name]',
   outdir: out,
   bundle: true,
+  splitting: true,
+  chunkNames: '[name]-[hash]',
   minify: true,
   format: 'esm',
   platform: 'browser',

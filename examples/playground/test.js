@@ -11,7 +11,9 @@ const out = here('node_modules/.test');
 // Node.js 20 reads no TypeScript.
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const all = readdirSync(here('test')).filter((name) => name.endsWith('.test.ts'));
+// What is named, or all: test.js copy page.
+const named = process.argv.slice(2);
+const all = readdirSync(here('test')).filter((name) => name.endsWith('.test.ts') && (named.length === 0 || named.some((each) => name.startsWith(each))));
 const inBrowser = (name) => name.endsWith('.browser.test.ts');
 await build({
   entryPoints: all.map((name) => here(`test/${name}`)),
@@ -37,8 +39,9 @@ if (chromium === undefined) {
 }
 
 function run(names) {
+  if (names.length === 0) return;
   const files = names.map((name) => `${out}/${name.replace(/\.ts$/, '.mjs')}`);
-  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', '--test-concurrency=1', '--test-timeout=120000', '--test-reporter=spec', ...files], {
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', '--test-concurrency=1', '--test-timeout=400000', '--test-reporter=spec', ...files], {
     stdio: 'inherit',
     cwd: here('.'),
     env: { ...process.env, CHROMIUM: chromium ?? '' },

@@ -70,6 +70,12 @@ export interface Case {
   /** Beside the read that is shown, for what-if and advice. */
   workloads: Workload[];
   whatIf: { events: WhatIfEvent[]; everySingle: boolean; everyPair: boolean };
+  /** What advice is told, which no topology says. */
+  advice: { directConnection?: boolean; flowControl?: boolean; writesBack?: boolean; transaction?: boolean };
+  /** How many operations are in progress at once in the simulated picks; undefined: the operation counts stay. */
+  clients?: number | string | undefined;
+  /** What this case is compared with. */
+  before?: { topology: Topology; settings: Settings } | undefined;
 }
 
 /** When the members of a made-up case were checked: any fixed point will do. */

@@ -1,5 +1,5 @@
 // The one door to the engine: every answer that the page shows comes through here.
-import { ReadPrefError, call, init } from 'readpref/load';
+import { ReadPrefError, call, callRaw, init } from 'readpref/load';
 
 /** What went wrong, in the engine's words. */
 export interface Problem {
@@ -10,15 +10,26 @@ export interface Problem {
 
 export type Answer<T> = { answer: T; problem?: undefined } | { answer?: undefined; problem: Problem };
 
-/** Fetches and starts the engine; the module lies beside the page's script. */
-export function start(): Promise<void> {
-  return init(() => new URL('readpref.wasm', import.meta.url));
+/** Fetches and starts the engine; its module lies beside the page's script, unless it is given. */
+export function start(module?: Promise<Uint8Array>): Promise<void> {
+  return init(() => module ?? new URL('readpref.wasm', import.meta.url));
 }
 
 /** Runs a method. What the engine refuses is a value here, and no exception: there is always something to show. */
 export function ask<T>(method: string, request: unknown): Answer<T> {
   try {
     return { answer: call(method, request) as T };
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+}
+
+/** As `ask`, of a document's text as it is. */
+export function askText<T>(method: string, text: string): Answer<T> {
+  try {
+    const { status, bytes } = callRaw(method, text);
+    const document = JSON.parse(new TextDecoder().decode(bytes));
+    return status === 0 ? { answer: document } : { problem: document.error };
   } catch (error) {
     return { problem: problemOf(error) };
   }

@@ -1,5 +1,5 @@
 // A case as the hash of a URL: its JSON, deflated, in base64url, behind the number of this format.
-import type { Case } from './case.js';
+import type { Case, Settings, Topology } from './case.js';
 
 const FORMAT = '1.';
 
@@ -73,28 +73,19 @@ function checked(value: unknown): Case {
   const found = object(value, 'it');
   const topologies = list(found.topologies, 'topologies').map((each, i) => {
     const { name, topology } = object(each, `topologies[${i}]`);
-    const servers = list(object(topology, `topologies[${i}].topology`).servers, `topologies[${i}].topology.servers`);
-    servers.forEach((server, j) => {
-      const { address, type } = object(server, `topologies[${i}].topology.servers[${j}]`);
-      text(address, `topologies[${i}].topology.servers[${j}].address`);
-      text(type, `topologies[${i}].topology.servers[${j}].type`);
-    });
-    return { name: text(name, `topologies[${i}].name`), topology: topology as Case['topologies'][number]['topology'] };
+    return { name: text(name, `topologies[${i}].name`), topology: topologyOf(topology, `topologies[${i}].topology`) };
   });
   if (topologies.length === 0) throw new BrokenLink('it has no topology');
-  const settings = object(found.settings, 'settings') as Case['settings'];
-  if (settings.readPreference !== undefined) {
-    const preference = object(settings.readPreference, 'settings.readPreference');
-    if (preference.tags !== undefined) list(preference.tags, 'settings.readPreference.tags');
-  }
-  if (settings.deprioritized !== undefined) list(settings.deprioritized, 'settings.deprioritized').forEach((address) => text(address, 'settings.deprioritized'));
-  if (settings.customSelector !== undefined) list(object(settings.customSelector, 'settings.customSelector').keepOnly, 'settings.customSelector.keepOnly').forEach((address) => text(address, 'settings.customSelector.keepOnly'));
+  const settings = settingsOf(found.settings, 'settings');
   const shown = typeof found.shown === 'number' && topologies[found.shown] !== undefined ? found.shown : 0;
   const killed = object(found.killed ?? {}, 'killed');
   for (const [key, server] of Object.entries(killed)) object(server, `killed[${JSON.stringify(key)}]`);
   const workloads = list(found.workloads ?? [], 'workloads').map((workload, i) => object(workload, `workloads[${i}]`)) as Case['workloads'];
   const whatIf = object(found.whatIf ?? {}, 'whatIf');
   const events = list(whatIf.events ?? [], 'whatIf.events').map((event, i) => object(event, `whatIf.events[${i}]`)) as unknown as Case['whatIf']['events'];
+  const advice = object(found.advice ?? {}, 'advice') as Case['advice'];
+  const clients = typeof found.clients === 'number' || typeof found.clients === 'string' ? found.clients : undefined;
+  const before = found.before === undefined ? undefined : object(found.before, 'before');
   return {
     topologies,
     settings,
@@ -102,7 +93,34 @@ function checked(value: unknown): Case {
     killed: killed as Case['killed'],
     workloads,
     whatIf: { events, everySingle: whatIf.everySingle === true, everyPair: whatIf.everyPair === true },
+    advice,
+    ...(clients !== undefined && { clients }),
+    ...(before !== undefined && { before: { topology: topologyOf(before.topology, 'before.topology'), settings: settingsOf(before.settings, 'before.settings') } }),
   };
+}
+
+function topologyOf(value: unknown, path: string): Topology {
+  list(object(value, path).servers, `${path}.servers`).forEach((server, i) => {
+    const { address, type } = object(server, `${path}.servers[${i}]`);
+    text(address, `${path}.servers[${i}].address`);
+    text(type, `${path}.servers[${i}].type`);
+  });
+  return value as Topology;
+}
+
+function settingsOf(value: unknown, path: string): Settings {
+  const settings = object(value, path);
+  if (settings.readPreference !== undefined) {
+    const { tags = [] } = object(settings.readPreference, `${path}.readPreference`);
+    list(tags, `${path}.readPreference.tags`);
+  }
+  texts(settings.deprioritized ?? [], `${path}.deprioritized`);
+  if (settings.customSelector !== undefined) texts(object(settings.customSelector, `${path}.customSelector`).keepOnly, `${path}.customSelector.keepOnly`);
+  return settings as Settings;
+}
+
+function texts(value: unknown, path: string): void {
+  list(value, path).forEach((each) => text(each, path));
 }
 
 function object(value: unknown, path: string): Record<string, unknown> {

@@ -32,7 +32,7 @@ function member(address: string, type: string, { rtt, lag, tags, busy, wire = 25
 }
 
 function made(topologies: Case['topologies'], settings: Settings, workloads: Workload[]): Case {
-  return { topologies, settings: { ...settings, seed: 42 }, shown: 0, killed: {}, workloads, whatIf: { events: [], everySingle: true, everyPair: false } };
+  return { topologies, settings: { ...settings, seed: 42 }, shown: 0, killed: {}, workloads, whatIf: { events: [], everySingle: true, everyPair: false }, advice: {} };
 }
 
 const alone = (topology: Topology) => [{ name: '', topology }];
@@ -51,7 +51,7 @@ export const PRESETS: readonly Preset[] = [
           servers: [
             member('ny1.example.net', 'RSPrimary', { rtt: 1.9, lag: 0.95, tags: { dc: 'ny', region: 'us' } }),
             member('ny2.example.net', 'RSSecondary', { rtt: 2.25, lag: 1.9, tags: { dc: 'ny', region: 'us' }, busy: 3 }),
-            member('ny3.example.net', 'RSSecondary', { rtt: 4.1, lag: 0.93, tags: { dc: 'ny', region: 'us' }, busy: 12 }),
+            member('ny3.example.net', 'RSSecondary', { rtt: 4.1, lag: 0.93, tags: { dc: 'ny', region: 'us' }, busy: 3 }),
             member('sf1.example.net', 'RSSecondary', { rtt: 31, lag: 2.49, tags: { dc: 'sf', region: 'us' } }),
             member('sf2.example.net', 'RSSecondary', { rtt: 30.5, lag: 146.15, tags: { dc: 'sf', region: 'us' } }),
             member('ams1.example.net', 'RSSecondary', { rtt: 81.3, lag: 1.2, tags: { dc: 'ams', region: 'eu' } }),

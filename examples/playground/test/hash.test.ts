@@ -34,6 +34,7 @@ test('what a link lacks is as in an empty case', async () => {
     killed: {},
     workloads: [],
     whatIf: { events: [], everySingle: false, everyPair: false },
+    advice: {},
   });
 });
 
@@ -64,6 +65,9 @@ test('each broken link says what is the matter', async () => {
     [link({ ...empty, settings: { customSelector: {} } }), /keepOnly is no list/],
     [link({ ...empty, killed: { a: null } }), /killed\["a"\] is no object/],
     [link({ ...empty, workloads: [1] }), /workloads\[0\] is no object/],
+    [link({ ...empty, advice: 1 }), /advice is no object/],
+    [link({ ...empty, before: {} }), /before\.topology is no object/],
+    [link({ ...empty, before: { topology: { servers: [] }, settings: { readPreference: [] } } }), /before\.settings\.readPreference is no object/],
     [link({ ...empty, whatIf: { events: [0] } }), /whatIf\.events\[0\] is no object/],
   ];
   for (const [hash, message] of cases) {
