@@ -140,7 +140,7 @@ test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
 .PHONY: do-test test-go test-c test-portable test-python test-pymongo test-node test-replicaset test-drivers test-readme test-differential
-do-test: test-go test-c test-portable test-install test-python test-pymongo test-node do-conformance test-replicaset test-drivers test-playground test-differential test-readme
+do-test: test-go test-c test-portable test-install test-python test-pymongo test-node test-js do-conformance test-replicaset test-drivers test-playground test-differential test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -181,6 +181,18 @@ test-pymongo: python-package
 test-node: node-package node-modules
 	@echo "== node"
 	@cd bindings/node && $(NPM) test --silent
+
+# The packed package in Node.js, Deno, Bun, workerd, Chromium and bundlers. Chromium is the machine's, all else is pinned.
+JS_RUNTIMES := bindings/node/runtimes
+
+$(JS_RUNTIMES)/node_modules/.installed: $(JS_RUNTIMES)/package-lock.json
+	@cd $(JS_RUNTIMES) && $(NPM) ci --no-audit --no-fund --loglevel=error --ignore-scripts
+	@touch $@
+
+.PHONY: test-js
+test-js: node-package $(JS_RUNTIMES)/node_modules/.installed ## the npm package in every runtime and bundler; DOCS=-docs writes docs/javascript.md
+	@echo "== javascript runtimes"
+	@cd $(JS_RUNTIMES) && NPM='$(NPM)' GO='$(GO)' $(NODE) run.js $(DOCS)
 
 # The set that the example drivers are driven against, tried with PyMongo and the Node driver.
 REPLICASET_NODE := examples/replicaset/tests/node
@@ -287,4 +299,4 @@ do-fuzz: python-package
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/
-	@rm -rf build .tools bindings/node/node_modules $(REPLICASET_NODE)/node_modules $(PLAYGROUND)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so
+	@rm -rf build .tools bindings/node/node_modules $(JS_RUNTIMES)/node_modules $(REPLICASET_NODE)/node_modules $(PLAYGROUND)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so

@@ -46,5 +46,5 @@ export default [
   },
   { files: ['src/**/*.js'], languageOptions: { globals: globals(web) }, rules: { 'no-restricted-imports': ['error', { patterns: ['node:*'] }] } },
   { files: ['src/load-module-node.js'], rules: { 'no-restricted-imports': 'off' } },
-  { files: ['test/**', 'scripts/**'], languageOptions: { globals: globals([...web, ...node]) } },
+  { files: ['test/**', 'scripts/**', 'runtimes/**'], languageOptions: { globals: globals([...web, ...node]) } },
 ];

@@ -559,6 +559,8 @@ export interface Decoration {
   /** For `aggregateWithWriteStage` only: what the operation uses. */
   readonly effectiveReadPreference?: ReadPreference;
   readonly warnings?: readonly Warning[];
+  /** A copy of a command, with `$readPreference` where there is one to attach. */
+  attach<C extends object>(command: C): C & { readonly $readPreference?: NormalReadPreference };
 }
 
 /**
@@ -603,6 +605,8 @@ export class Topology implements Disposable, AsyncIterable<Change> {
   get generation(): number;
   /** The connection string's, else primary: what an absent preference stands for in its methods. */
   get readPreference(): ReadPreference;
+  /** What is ignored, or hardly meant, in the connection string it was made of; empty where there is nothing. */
+  get warnings(): readonly Warning[];
   /** The present description, settings, operation counts and random state. */
   describe(): TopologyState;
   /** The last description that its owner gave, or what was discovered. BigInt and Date come as Extended JSON. */

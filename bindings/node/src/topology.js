@@ -30,6 +30,9 @@ import { Waiting, checkedSignal } from './waiting.js';
 /** The specification's serverSelectionTimeoutMS. */
 const SERVER_SELECTION_TIMEOUT_MS = 30_000;
 
+/** @type {readonly import('./index.js').Warning[]} */
+const NO_WARNINGS = Object.freeze([]);
+
 /**
  * The description of any topology that selection takes, as JSON text.
  *
@@ -93,6 +96,8 @@ export class Topology extends EventTarget {
   /** Of an operation whose own is not given. @type {number | undefined} */
   #timeoutMS;
   #readPreference = readPreferenceOf(undefined);
+  /** @type {readonly import('./index.js').Warning[]} */
+  #warnings = NO_WARNINGS;
   /** @type {SelectionLog} */
   #log;
   #watchers = 0;
@@ -539,6 +544,11 @@ export class Topology extends EventTarget {
     return this.#readPreference;
   }
 
+  /** Of the connection string that it was made of. */
+  get warnings() {
+    return this.#warnings;
+  }
+
   [dispose]() {
     this.close();
   }
@@ -563,7 +573,8 @@ export class Topology extends EventTarget {
     }
     this.#openText(encode({ ...others, seed: seedOf(seed) }));
     if (others.uri === undefined || others.uri === null) return;
-    const { readPreference, options } = parseURI(/** @type {string} */ (others.uri));
+    const { readPreference, options, warnings } = parseURI(/** @type {string} */ (others.uri));
+    this.#warnings = warnings;
     this.#readPreference = /** @type {import('./read-preference.js').ReadPreference} */ (readPreference);
     this.#timeoutMS = /** @type {number | undefined} */ (options.timeoutMS);
     this.#serverSelectionTimeoutMS = /** @type {number | undefined} */ (options.serverSelectionTimeoutMS) ?? SERVER_SELECTION_TIMEOUT_MS;

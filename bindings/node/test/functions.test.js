@@ -129,3 +129,26 @@ test('readable and writable', () => {
   assert.throws(() => readable(/** @type {any} */ (undefined)), { code: 'missingKey', path: 'topology' });
   assert.throws(() => writable(/** @type {any} */ (null)), { code: 'missingKey', path: 'topology' });
 });
+
+test('a command gets what is to be attached, and no null', () => {
+  const find = { find: 'orders', $db: 'shop' };
+  const sharded = { type: 'Sharded', servers: [{ address: 'm:1', type: 'Mongos' }] };
+  const attached = command(/** @type {any} */ (sharded), 'm:1', secondary).attach(find);
+  assert.deepEqual(attached, { ...find, $readPreference: { mode: 'secondary' } });
+  // Primary attaches none to a mongos.
+  const none = command(/** @type {any} */ (sharded), 'm:1', 'primary');
+  assert.equal(none.$readPreference, null);
+  assert.deepEqual(none.attach(find), find);
+  assert.notEqual(none.attach(find), find);
+  assert.deepEqual(Object.keys(none), Object.keys(JSON.parse(JSON.stringify(none))));
+  assert.throws(() => none.attach(/** @type {any} */ (null)), { code: 'argument', path: 'command' });
+});
+
+test('a topology keeps the warnings of its connection string', () => {
+  const uri = 'mongodb://a.example/?readPreference=secondry&colour=red';
+  const topology = new Topology(uri);
+  assert.deepEqual(topology.warnings.map(({ path }) => path).sort(), ['options.colour', 'options.readPreference']);
+  assert.deepEqual(Topology.open({ uri }).warnings, topology.warnings);
+  assert.deepEqual(new Topology(replicaSet).warnings, []);
+  topology.close();
+});

@@ -1,18 +1,15 @@
 // What a careless host of the module might pass: not reachable through the
 // package's exports, so these go to the instance below them.
-import { Instance } from '../../src/instance.js';
-import { loadModule } from '../../src/load-module-node.js';
-
 const CAPACITY = 64 * 1024;
 const NULL = 0;
 const MAX_UINT32 = 0xffffffff;
 
 /**
  * @param {string} name
+ * @param {any} instance a new one
  * @returns {{status: number, out: string}}
  */
-export function probe(name) {
-  const instance = new Instance(loadModule());
+export function probe(name, instance) {
   const input = instance.rawBuffer(0, CAPACITY);
   const output = instance.rawBuffer(1, CAPACITY);
 
@@ -24,7 +21,7 @@ export function probe(name) {
   /** @type {(...call: [number, number, number, number]) => {status: number, out: string}} */
   const document = (...call) => {
     const n = instance.rawCall(...call, output, CAPACITY);
-    const out = Buffer.from(instance.memory().slice(output, output + Math.abs(n))).toString();
+    const out = new TextDecoder().decode(instance.memory().slice(output, output + Math.abs(n)));
     return { status: n < 0 ? JSON.parse(out).error.status : 0, out };
   };
   /** @type {(kept: boolean) => {status: number, out: string}} */
@@ -50,7 +47,7 @@ export function probe(name) {
       for (let short = 0; kept && short < n; short++) {
         instance.memory().fill(0xa5, output, output + CAPACITY);
         kept = instance.rawCall(...buildInfo(), output, short) === n;
-        kept &&= instance.memory().subarray(output, output + CAPACITY).every((byte) => byte === 0xa5);
+        kept &&= instance.memory().subarray(output, output + CAPACITY).every((/** @type {number} */ byte) => byte === 0xa5);
       }
       return verdict(kept);
     }

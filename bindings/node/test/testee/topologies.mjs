@@ -1,6 +1,6 @@
 // Requests about handles through the public typed API: the numbers are the
 // testee's own, and stand for objects.
-import { ReadPreference, Topology, call } from '../../src/index.js';
+import { ReadPreference, Topology, call } from 'readpref';
 
 /** @type {Map<number, Topology>} */
 const topologies = new Map();

@@ -23,7 +23,7 @@ import {
   validate,
   whatIf,
   writable,
-} from '../../src/index.js';
+} from 'readpref';
 import { handled } from './topologies.mjs';
 
 /**

@@ -1,0 +1,9 @@
+// The testee in a browser: the bridge calls answer().
+import { init } from 'readpref';
+import { Instance } from './node_modules/readpref/src/instance.js';
+import { answerLine } from './testee/answer.mjs';
+
+const wasm = new URL('./readpref.wasm', import.meta.url);
+const module = await WebAssembly.compileStreaming(fetch(wasm));
+await init(wasm);
+globalThis.answer = (line) => answerLine(line, () => new Instance(module));
