@@ -1,16 +1,21 @@
 // A tiny program, built by each bundler from the installed package, and run where it is built for.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { build as viteBuild } from 'vite';
 import webpack from 'webpack';
 import { POLICY, openPage } from './chromium.js';
-import { startWorkerd } from './workerd.js';
+import { programs } from './tools.js';
+import { COMPATIBILITY_DATE, startWorkerd } from './workerd.js';
 
 const pick = "const picked = () => new Topology({ servers: [{ address: 'a.example:27017', type: 'RSPrimary' }] }).selectSync().address;\n";
 const page = (/** @type {string} */ start) => `${pick}${start}.then(() => { document.title = picked(); }, (error) => { document.title = String(error); });\n`;
 const PICKED = 'a.example:27017';
+const wrangler = fileURLToPath(new URL('node_modules/wrangler/bin/wrangler.js', import.meta.url));
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -57,25 +62,61 @@ async function bundled(at, options) {
 
 /** @param {string} at */
 async function packed(at) {
-  const compiler = webpack({ mode: 'production', context: at, entry: './app.js', output: { path: join(at, 'out'), filename: 'app.js', publicPath: '' } });
+  const compiler = webpack({ mode: 'production', context: at, entry: './app.js', output: { path: join(at, 'out'), filename: 'app.js', publicPath: '' }, performance: { hints: false } });
   const stats = await new Promise((resolve, reject) => compiler.run((error, result) => (error ? reject(error) : resolve(result))));
   if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString({ all: false, errors: true, warnings: true }));
   copyFileSync(join(at, 'index.html'), join(at, 'out/index.html'));
   return join(at, 'out');
 }
 
-/** How each app is made and run, by its row in the table. @type {Record<string, (folder: string) => Promise<void>>} */
+/** @param {string} at @param {NodeJS.ProcessEnv} [env] */
+async function wrangled(at, env) {
+  const args = [wrangler, 'deploy', 'app.js', '--name', 'app', '--compatibility-date', COMPATIBILITY_DATE, '--dry-run', '--outdir', 'out'];
+  await promisify(execFile)(/** @type {string} */ (programs['node-newest']), args, { cwd: at, env: { ...process.env, WRANGLER_SEND_METRICS: 'false', ...env } });
+  copyFileSync(join(at, 'out/app.js'), join(at, 'out/worker.js'));
+  return join(at, 'out');
+}
+
+/** What a worker answers. @param {string} out with worker.js */
+async function answered(out) {
+  const { url, stop } = await startWorkerd(out);
+  try {
+    return await (await fetch(url)).text();
+  } finally {
+    stop();
+  }
+}
+
+/** The program and the engine, as a server sends them. */
+const MOST_SHIPPED = 800e3;
+
+/**
+ * @param {string} out of a bundler, without readpref/inline
+ * @param {string[]} [scripts] absent: all
+ * @returns {string} how much it is
+ */
+function shipped(out, scripts) {
+  const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.wasm') || (scripts?.includes(name) ?? name.endsWith('.js')));
+  let bytes = 0;
+  for (const name of files) bytes += gzipSync(readFileSync(join(out, name)), { level: 9 }).length;
+  if (bytes >= MOST_SHIPPED) throw new Error(`${bytes} bytes after gzip`);
+  return `passes, ${(bytes / 1e3).toFixed()} kB gzip`;
+}
+
+/** How each app is made and run, by its row in the table. @type {Record<string, (folder: string) => Promise<string | void>>} */
 export const apps = {
   'vite, readpref, Chromium': async (folder) => {
     const at = source(folder, 'vite', readmeProgram('browser'));
     await viteBuild({ root: at, base: './', configFile: false, logLevel: 'warn', build: { outDir: 'out', emptyOutDir: true } });
     same(await titleOf(join(at, 'out')), PICKED);
+    return shipped(join(at, 'out'));
   },
   'webpack, readpref, Chromium': async (folder) => {
     const out = await packed(source(folder, 'webpack', readmeProgram('browser')));
     same(await titleOf(out), PICKED);
     // The engine is an asset of its own, once.
     same(readdirSync(out).filter((name) => name.endsWith('.wasm')).length, 1);
+    return shipped(out);
   },
   'webpack, readpref/inline, Chromium': async (folder) => {
     const out = await packed(source(folder, 'webpack-inline', readmeProgram('inline')));
@@ -99,26 +140,13 @@ export const apps = {
     await bundled(at, { platform: 'node', banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __filename = import.meta.filename ?? '/app.js';" } });
     same(execFileSync(process.execPath, [join(at, 'out/app.js')], { encoding: 'utf8' }).trim(), PICKED);
   },
-  "esbuild, wrangler's rules, workerd": async (folder) => {
-    const at = source(folder, 'worker', readmeProgram('worker'));
-    await bundled(at, { conditions: ['workerd', 'worker', 'browser'], loader: { '.wasm': 'copy' }, assetNames: '[name]' });
-    copyFileSync(join(at, 'out/app.js'), join(at, 'out/worker.js'));
-    const { url, stop } = await startWorkerd(join(at, 'out'));
-    try {
-      same(await (await fetch(url)).text(), PICKED);
-    } finally {
-      stop();
-    }
+  'wrangler, deploy --dry-run, workerd': async (folder) => {
+    const out = await wrangled(source(folder, 'wrangler', readmeProgram('worker')));
+    same(await answered(out), PICKED);
+    return shipped(out, ['app.js']);
   },
-  'edge-light, readpref.wasm?module, bundled': async (folder) => {
-    const at = source(folder, 'edge', `import { Topology } from 'readpref';\nimport module from 'readpref/readpref.wasm?module';\n${pick}export default { fetch: () => new Response(picked() + typeof module) };\n`);
-    await bundled(at, { conditions: ['edge-light'], loader: { '.wasm': 'copy' }, assetNames: '[name]' });
-    copyFileSync(join(at, 'out/app.js'), join(at, 'out/worker.js'));
-    const { url, stop } = await startWorkerd(join(at, 'out'));
-    try {
-      same(await (await fetch(url)).text(), `${PICKED}object`);
-    } finally {
-      stop();
-    }
+  'wrangler, edge-light, readpref.wasm?module, workerd': async (folder) => {
+    const at = source(folder, 'edge', `import { Topology } from 'readpref';\nimport module from 'readpref/readpref.wasm?module';\n${pick}export default { fetch: () => new Response(picked() + module.constructor.name) };\n`);
+    same(await answered(await wrangled(at, { WRANGLER_BUILD_CONDITIONS: 'edge-light' })), `${PICKED}Module`);
   },
 };

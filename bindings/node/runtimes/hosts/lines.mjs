@@ -4,6 +4,6 @@ import { Instance } from './node_modules/readpref/src/instance.js';
 import { answerLine } from './testee/answer.mjs';
 import { serve } from './testee/lines.mjs';
 
-const module = new WebAssembly.Module(readFileSync(new URL('node_modules/readpref/dist/readpref.wasm', import.meta.url)));
+const newInstance = () => new Instance(new WebAssembly.Module(readFileSync(new URL('node_modules/readpref/dist/readpref.wasm', import.meta.url))));
 
-await serve((line) => answerLine(line, () => new Instance(module)));
+await serve((line) => answerLine(line, newInstance));

@@ -3,7 +3,6 @@ import { init } from 'readpref';
 import { Instance } from './node_modules/readpref/src/instance.js';
 import { answerLine } from './testee/answer.mjs';
 
-const wasm = new URL('./readpref.wasm', import.meta.url);
-const module = await WebAssembly.compileStreaming(fetch(wasm));
-await init(wasm);
+const module = await WebAssembly.compileStreaming(fetch(new URL('./readpref.wasm', import.meta.url)));
+await init(module);
 globalThis.answer = (line) => answerLine(line, () => new Instance(module));
