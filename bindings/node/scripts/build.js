@@ -1,5 +1,5 @@
 // Makes dist/: readpref.wasm, which ./build.sh wasm makes, as a file and deflated inside of a
-// module; and the package as CommonJS, which require() and import share in Node.js.
+// module; what inflates it; and the package as CommonJS, which require() and import share in Node.js.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -19,6 +19,19 @@ copyFileSync(source, path('dist/readpref.wasm'));
 const bytes = readFileSync(source);
 const deflated = deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString('base64');
 write('inline-bytes.js', `/** readpref.wasm, deflated (RFC 1951), in base64. */\nexport const deflated =\n  '${deflated}';\nexport const size = ${bytes.length};\n`);
+
+// fflate's inflate, and its license, for what may not wait.
+await build({
+  stdin: { contents: "export { inflateSync } from 'fflate';", resolveDir: path('.') },
+  outfile: path('dist/inflate.js'),
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  conditions: ['browser'],
+  banner: { js: `/* fflate\n${readFileSync(path('node_modules/fflate/LICENSE'), 'utf8').trim()}\n*/` },
+  logLevel: 'warning',
+});
+write('inflate.d.ts', 'export function inflateSync(data: Uint8Array, options: { out: Uint8Array }): Uint8Array<ArrayBuffer>;\n');
 
 await build({
   entryPoints: [path('src/index.js')],

@@ -66,7 +66,7 @@ test('the package holds what it needs, and no more', () => {
   const sources = packed.filter((path) => path.startsWith('src/'));
   assert.ok(sources.includes('src/index.js') && sources.includes('src/index.d.ts'));
   assert.ok(sources.every((path) => /^src\/[a-z0-9-]+(\.js|\.d\.ts)$/.test(path)));
-  const built = ['inline-bytes.js', 'node.cjs', 'node.d.ts', 'node.js', 'readpref.wasm', ...['codes', 'index', 'inline', 'load', 'wasm'].map((name) => `${name}.d.cts`)];
+  const built = ['inflate.d.ts', 'inflate.js', 'inline-bytes.js', 'node.cjs', 'node.d.ts', 'node.js', 'readpref.wasm', ...['codes', 'index', 'inline', 'load', 'wasm'].map((name) => `${name}.d.cts`)];
   assert.deepEqual(packed.filter((path) => !path.startsWith('src/')).sort(), ['LICENSE', 'README.md', 'package.json', ...built.map((name) => `dist/${name}`)].sort());
 });
 
