@@ -10,5 +10,5 @@ import { deepFreeze } from './freeze.js';
  * @throws {import('./errors.js').ReadPrefError}
  */
 export function parseHello(request) {
-  return deepFreeze(ask('server.parse_hello', encode(request)).server);
+  return deepFreeze(ask('server.parse_hello', encode(request ?? {})).server);
 }

@@ -5,11 +5,12 @@ import { isRecord, membersOf, reading } from './reading.js';
 
 /**
  * @param {unknown} options
+ * @param {string} [expected] what they are, for the message
  * @returns {object}
  */
-export function recordOf(options) {
+export function recordOf(options, expected = 'options are an object, {checkout: true}') {
   if (options === undefined || options === null) return {};
-  if (!isRecord(options, '')) throw new ReadPrefError('argument', 'options are an object, {checkout: true}');
+  if (!isRecord(options, '')) throw new ReadPrefError('argument', expected);
   return options;
 }
 
@@ -18,10 +19,11 @@ export function recordOf(options) {
  *
  * @param {unknown} options
  * @param {string[]} arguments_
+ * @param {string} [expected] as of recordOf
  * @returns {Record<string, unknown>}
  */
-export function withoutArguments(options, arguments_) {
-  const members = membersOf(recordOf(options), '');
+export function withoutArguments(options, arguments_, expected) {
+  const members = membersOf(recordOf(options, expected), '');
   const repeated = arguments_.find((key) => key in members);
   if (repeated !== undefined) throw new ReadPrefError('unknownKey', 'an argument of its own, and no option', { path: repeated });
   return members;

@@ -401,7 +401,7 @@ export class Topology extends EventTarget {
    * @throws {ReadPrefError}
    */
   onHello(address, reply, options) {
-    const given = withoutArguments(options, ['topology', 'address', 'hello']);
+    const given = withoutArguments(options, ['topology', 'address', 'hello'], 'options are an object, {roundTripTimeMS: 5.2}; for a failed check, {error: "…"} beside the reply null');
     const isProbe = (reply === undefined || reply === null) && (given.error === undefined || given.error === null);
     const now = isProbe || given.nowMS !== undefined ? {} : { nowMS: Date.now() };
     return this.#step('topology.hello', { address: address ?? null, hello: reply ?? undefined, ...given, ...now });
@@ -416,7 +416,7 @@ export class Topology extends EventTarget {
    * @throws {ReadPrefError}
    */
   onError(address, error) {
-    const given = withoutArguments(error, ['topology', 'address']);
+    const given = withoutArguments(error, ['topology', 'address'], 'an operation\'s error is an object, {kind: "network", generation: 0}');
     const now = given.nowMS === undefined ? { nowMS: Date.now() } : {};
     return this.#step('topology.error', { address: address ?? null, ...given, ...now });
   }

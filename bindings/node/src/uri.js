@@ -29,8 +29,8 @@ export function parseURI(uri) {
  * @throws {ReadPrefError}
  */
 export function resolveSRV(uri, answers, options) {
-  const { srv, ...others } = withoutArguments(answers, ['uri', 'seed', 'current']);
-  const { seed, ...none } = withoutArguments(options, ['uri', 'srv', 'current']);
+  const { srv, ...others } = withoutArguments(answers, ['uri', 'seed', 'current'], 'DNS answers are an object, {srv: [{host: "…", port: 27017, ttl: 60}], txt: []}');
+  const { seed, ...none } = withoutArguments(options, ['uri', 'srv', 'current'], 'options are an object, {seed: 42}');
   return connectionString(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, ...others, ...none, seed: seedOf(seed) })));
 }
 
@@ -44,7 +44,7 @@ export function resolveSRV(uri, answers, options) {
  * @throws {ReadPrefError}
  */
 export function pollSRV(uri, srv, options) {
-  const { current, seed, ...others } = withoutArguments(options, ['uri', 'srv']);
+  const { current, seed, ...others } = withoutArguments(options, ['uri', 'srv'], 'options are an object, {current: ["…"]}');
   // Without it this would be the first discovery.
   if (current === undefined || current === null) throw new ReadPrefError('missingKey', 'the key "current" is required', { path: 'current' });
   return deepFreeze(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, current, ...others, seed: seedOf(seed) })));

@@ -239,6 +239,8 @@ test('bad replies change nothing', () => {
   for (const [act, code, path] of bad) {
     assert.throws(act, (/** @type {any} */ e) => e instanceof ReadPrefError && e.code === code && e.path === path, String(act));
   }
+  assert.throws(() => topology.onHello(a, primary, /** @type {any} */ (2.5)), /^ReadPrefError: options are an object, \{roundTripTimeMS: /);
+  assert.throws(() => topology.onError(a, /** @type {any} */ ('reset')), /^ReadPrefError: an operation's error is an object, \{kind: /);
   assert.deepEqual(topology.describe(), before);
   assert.equal(topology.onHello('x.example', primary).accepted, false);
   topology.close();

@@ -2,7 +2,7 @@
 // values are those of docs/json.md, which cites the specifications.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ReadPreference, Topology, command, effectivePreference, parseURI, pollSRV, readable, resolveSRV, rtt, toURI, writable } from 'readpref';
+import { ReadPreference, Topology, command, effectivePreference, parseHello, parseURI, pollSRV, readable, resolveSRV, rtt, toURI, writable } from 'readpref';
 import { replicaSet } from './fixtures.js';
 
 const secondary = new ReadPreference('secondary');
@@ -38,6 +38,13 @@ test('a connection string that is none', () => {
   ];
   for (const [uri, code, path] of bad) assert.throws(() => parseURI(uri), { name: 'ReadPrefError', code, path }, String(uri).slice(0, 30));
   assert.throws(() => parseURI('mongodb://user:secret@:1'), (/** @type {any} */ e) => !/secret|user/.test(e.message));
+});
+
+test('arguments that are left out are named', () => {
+  assert.throws(() => parseURI(/** @type {any} */ (undefined)), { code: 'missingKey', path: 'uri' });
+  assert.throws(() => parseHello(/** @type {any} */ (undefined)), { code: 'missingKey', path: 'address' });
+  assert.throws(() => resolveSRV('mongodb+srv://a.example.com', /** @type {any} */ (5)), /^ReadPrefError: DNS answers are an object/);
+  assert.throws(() => pollSRV('mongodb+srv://a.example.com', [], /** @type {any} */ (5)), /^ReadPrefError: options are an object, \{current: /);
 });
 
 test('what DNS says about a connection string', () => {
