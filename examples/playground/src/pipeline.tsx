@@ -61,15 +61,15 @@ function Lane({ server, columns }: { server: Verdict; columns: Column[] }) {
       ))}
       {dropped === undefined ? (
         <td role="cell" class="end">
-          <span class="dot" aria-hidden="true">
-            {outcome === 'selected' ? '✓' : ''}
+          <span class="mark" aria-hidden="true">
+            <span class="dot">{outcome === 'selected' ? '✓' : ''}</span>
           </span>
           <span class="why">{server.why}</span>
         </td>
       ) : (
         <td role="cell" class="stop" colSpan={columns.length - at + 1} style={{ '--span': String(columns.length - at + 1) }}>
-          <span class="cross" aria-hidden="true">
-            ✕
+          <span class="mark" aria-hidden="true">
+            <span class="cross">✕</span>
           </span>
           <span class="why">
             <span class="by">{dropped.name}: </span>
