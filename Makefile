@@ -7,6 +7,7 @@ SHELL := /bin/bash
 RUNTIME ?=
 REPORT ?=
 FUZZTIME ?= 60s
+BUDGET ?= 1h
 FUZZCASES ?= 50000
 export READPREF_WASM := $(CURDIR)/build/readpref.wasm
 export PYTHONDONTWRITEBYTECODE := 1
@@ -283,19 +284,31 @@ do-differential: $(REPLICASET_NODE)/node_modules/.installed
 	@differential/run.sh
 
 .PHONY: fuzz
-fuzz: .tools/env.mk ## fuzz each Go target for FUZZTIME (60s), the Python package with FUZZCASES (50000) calls
+fuzz: .tools/env.mk ## fuzz each Go target and the C library for FUZZTIME (60s), the Python package with FUZZCASES (50000) calls
 	@$(MAKE) --no-print-directory do-fuzz
 
-# A FAIL with "context deadline exceeded" and no input written is a race of Go's own until 1.27 (golang/go#75804), which is likely
-# under load. A number of executions has no deadline: make fuzz FUZZTIME=1000000x.
+# What all runs came to is kept in docs/testing/.
 .PHONY: do-fuzz
 do-fuzz: python-package
-	@for d in $$($(GO) list ./core/...); do \
-	  for f in $$($(GO) test -list '^Fuzz' $$d | grep '^Fuzz' || true); do \
-	    echo "== $$d $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$d; \
-	  done; done
+	@$(PYTHON) tools/fuzz.py $(FUZZTIME)
+	@echo "== the C library"
+	@FUZZTIME=$(FUZZTIME) capi/portable/sanitize/run.sh fuzz
 	@echo "== python"
 	@$(PYTHON) bindings/python/tests/fuzz_public_doors.py $(FUZZCASES)
+
+.PHONY: races do-races
+races: .tools/env.mk ## the Go race detector and TSan over the handles, from 16 threads
+	$(AGAIN) do-races
+do-races: build-portable
+	@$(GO) test -race -run 'Hammer|Race|Discovery' ./core/abi ./core/cluster ./core/discovery
+	@capi/portable/sanitize/run.sh threads
+
+.PHONY: mutate do-mutate
+mutate: .tools/env.mk ## mutation testing of core/ for BUDGET (1h), going on where the last run ended; scores in docs/testing/
+	$(AGAIN) do-mutate
+do-mutate:
+	@nice -n 19 $(GO) run ./tools/mutate -quick -budget $(BUDGET)
+	@nice -n 19 $(GO) run ./tools/mutate -survivors -budget $(BUDGET)
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/

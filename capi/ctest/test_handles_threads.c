@@ -1,5 +1,5 @@
 /*
- * Eight threads at once on the same few handles: they open, close, update, select and ask, each without regard for what the
+ * Sixteen threads at once on the same few handles: they open, close, update, select and ask, each without regard for what the
  * others do. Every result is one that the contract allows, and at the end nothing was lost: what is open works, and counts
  * are what was checked out.
  *
@@ -11,7 +11,7 @@
 
 #include "handle_calls.h"
 
-enum { THREADS = 8, SHARED = 6 };
+enum { THREADS = 16, SHARED = 6 };
 
 #define MONGOS(address) "{\"address\":\"" address "\",\"type\":\"Mongos\",\"roundTripTimeMS\":1}"
 #define A MONGOS("a")
@@ -19,7 +19,7 @@ enum { THREADS = 8, SHARED = 6 };
 #define C MONGOS("c")
 #define OF(servers) "{\"topology\":{\"type\":\"Sharded\",\"servers\":[" servers "]}}"
 
-static unsigned rounds = 2000;
+static unsigned rounds = 1000;
 static uint32_t steady, steady_preference; /* open from beginning to end */
 
 /* Handles that all threads open, use and close; which is open is a matter of luck. */
@@ -171,14 +171,24 @@ static void hammer(void) {
 /* Two threads close one handle, while others select: one of the two is told that it closed it. */
 typedef struct {
   uint32_t topology, preference;
-  volatile int *stop;
+  int *stop; /* under turn */
   unsigned wrong;
   int32_t closed;
 } racer;
 
+/* stopped: what stop says; with set it says so from now on. */
+static int stopped(int *stop, int set) {
+  int was;
+  pthread_mutex_lock(&turn);
+  was = *stop;
+  *stop = was || set;
+  pthread_mutex_unlock(&turn);
+  return was;
+}
+
 static void *select_until(void *arg) {
   racer *r = arg;
-  while (!*r->stop) {
+  while (!stopped(r->stop, 0)) {
     int32_t id = rp_select(r->topology, r->preference, RP_READ);
     r->wrong += id != 0 && id != RP_E_HANDLE;
   }
@@ -195,7 +205,7 @@ static void closed_once(void) {
   unsigned i, k, wrong = 0;
   uint32_t p = must_open_readpref(NEAREST);
   for (i = 0; i < rounds / 20; i++) {
-    volatile int stop = 0;
+    int stop = 0;
     uint32_t t = must_open_topology(OF(A));
     pthread_t threads[4];
     racer racers[4];
@@ -204,7 +214,7 @@ static void closed_once(void) {
       if (pthread_create(&threads[k], NULL, k < 2 ? select_until : close_one, &racers[k]) != 0) abort();
     }
     pthread_join(threads[2], NULL), pthread_join(threads[3], NULL);
-    stop = 1;
+    stopped(&stop, 1);
     pthread_join(threads[0], NULL), pthread_join(threads[1], NULL);
     wrong += racers[0].wrong + racers[1].wrong;
     wrong += !((racers[2].closed == 0 && racers[3].closed == RP_E_HANDLE) || (racers[2].closed == RP_E_HANDLE && racers[3].closed == 0));
@@ -214,7 +224,7 @@ static void closed_once(void) {
 }
 
 int main(int argc, char **argv) {
-  static const check_test tests[] = {{"8 threads on a few handles", hammer}, {"closed once, by one of two threads", closed_once}};
+  static const check_test tests[] = {{"16 threads on a few handles", hammer}, {"closed once, by one of two threads", closed_once}};
   if (argc > 1) rounds = (unsigned)atoi(argv[1]);
   return check_main(tests, sizeof tests / sizeof tests[0]);
 }
