@@ -3,8 +3,8 @@
 
     fuzz.py [TIME]    each target for a time (60s) or a number of inputs (100000x): make fuzz FUZZTIME=
 
-The time of a target is counted in inputs: go test is given a number of them, found from a first short run. With a time it may
-end with "context deadline exceeded" as if a finding were there (golang/go#75804), which a slow target meets often.
+The time of a target is counted in inputs: go test is given a number of them, found from a first short run. With a time
+it may end with "context deadline exceeded" as if a finding were there (golang/go#75804), as slow targets do.
 """
 
 from __future__ import annotations

@@ -48,7 +48,15 @@ PROGRAMS = {
         (SHUTDOWN, 0, 0, 0, "{}"),
     ],
     **{f"call{i}": [(CALL, 0, 0, i, SELECT)] for i in range(16)},
-    "uri": [(CALL, 0, 0, 4, '{"uri":"mongodb://u:p@a.example,[::1]:27018/db?readPreference=nearest&readPreferenceTags=dc:ny"}')],
+    "uri": [
+        (
+            CALL,
+            0,
+            0,
+            4,
+            '{"uri":"mongodb://u:p@a.example,[::1]:27018/db?readPreference=nearest&readPreferenceTags=dc:ny"}',
+        )
+    ],
     "hello": [(CALL, 0, 0, 3, HELLO)],
 }
 
