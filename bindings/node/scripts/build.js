@@ -46,14 +46,29 @@ await build({
   keepNames: true,
   logLevel: 'warning',
 });
+// The driver's side of it, for require(): the package itself is the one above.
+await build({
+  entryPoints: [path('src/mongodb.js')],
+  outfile: path('dist/mongodb.cjs'),
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  external: ['mongodb', './node.cjs'],
+  alias: { '#api': './node.cjs' },
+  keepNames: true,
+  logLevel: 'warning',
+});
 // Handles and classes are the same for both kinds of programs: there is one implementation.
-const exported = Object.keys((await import('../dist/node.cjs')).default).sort();
-write('node.js', `export {\n${exported.map((name) => `  ${name},\n`).join('')}} from './node.cjs';\n`);
+const wrap = (/** @type {string} */ name, /** @type {object} */ exported) =>
+  write(`${name}.js`, `export {\n${Object.keys(exported).sort().map((key) => `  ${key},\n`).join('')}} from './${name}.cjs';\n`);
+wrap('node', (await import('../dist/node.cjs')).default);
+wrap('mongodb', (await import('../dist/mongodb.cjs')).default);
 // What the sources see of it.
 write('node.d.ts', "export * from '../src/index.js';\n");
 
 // The declarations once more, for programs that TypeScript takes for CommonJS.
-for (const name of ['index', 'load', 'inline', 'codes', 'wasm']) {
+for (const name of ['index', 'load', 'inline', 'mongodb', 'codes', 'wasm']) {
   const text = readFileSync(path(`src/${name}.d.ts`), 'utf8');
   write(`${name}.d.cts`, text.replace(/(from '\.\/\w+)\.js'/g, "$1.cjs'"));
 }

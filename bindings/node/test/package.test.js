@@ -2,7 +2,7 @@
 // type-checked there.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,9 @@ test('the version is that of the repository and of the engine', () => {
 
 test('there are no dependencies, and no names of hosts in the lock file', () => {
   assert.equal(manifest.dependencies, undefined);
-  assert.equal(manifest.peerDependencies, undefined);
+  // readpref/mongodb alone asks for it, and who does not use that needs none.
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ['mongodb']);
+  assert.deepEqual(manifest.peerDependenciesMeta, { mongodb: { optional: true } });
   assert.equal(manifest.optionalDependencies, undefined);
   for (const [, host] of read('package-lock.json').matchAll(/"resolved": "https?:\/\/([^/]*)/g)) {
     assert.equal(host, 'registry.npmjs.org');
@@ -65,8 +67,8 @@ test('there are no dependencies, and no names of hosts in the lock file', () => 
 test('the package holds what it needs, and no more', () => {
   const sources = packed.filter((path) => path.startsWith('src/'));
   assert.ok(sources.includes('src/index.js') && sources.includes('src/index.d.ts'));
-  assert.ok(sources.every((path) => /^src\/[a-z0-9-]+(\.js|\.d\.ts)$/.test(path)));
-  const built = ['inflate.d.ts', 'inflate.js', 'inline-bytes.js', 'node.cjs', 'node.d.ts', 'node.js', 'readpref.wasm', ...['codes', 'index', 'inline', 'load', 'wasm'].map((name) => `${name}.d.cts`)];
+  assert.ok(sources.every((path) => /^src\/(mongodb\/)?[a-z0-9-]+(\.js|\.d\.ts)$/.test(path)));
+  const built = ['inflate.d.ts', 'inflate.js', 'inline-bytes.js', 'mongodb.cjs', 'mongodb.js', 'node.cjs', 'node.d.ts', 'node.js', 'readpref.wasm', ...['codes', 'index', 'inline', 'load', 'mongodb', 'wasm'].map((name) => `${name}.d.cts`)];
   assert.deepEqual(packed.filter((path) => !path.startsWith('src/')).sort(), ['LICENSE', 'README.md', 'package.json', ...built.map((name) => `dist/${name}`)].sort());
 });
 
@@ -117,6 +119,41 @@ test('a TypeScript program is checked and runs', () => {
     counts: [1, 0],
     timedOut: true,
   });
+});
+
+for (const driver of ['mongodb', 'mongodb-6']) {
+  test(`a TypeScript program with ${driver} is checked and runs`, () => {
+    const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    const modules = join(folder, 'node_modules', 'mongodb');
+    symlinkSync(join(root, 'node_modules', driver), modules, 'junction');
+    try {
+      // As a module, and as CommonJS.
+      const kinds = ['mts', 'cts'];
+      for (const kind of kinds) copyFileSync(join(root, 'test/types/with-mongodb.ts'), join(folder, `with-mongodb.${kind}`));
+      const compilerOptions = {
+        target: 'ES2022',
+        module: 'nodenext',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: true, // the driver's own need more than they say
+        lib: ['ES2022', 'ESNext.Disposable', 'DOM'],
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+        outDir: 'out',
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: kinds.map((kind) => `with-mongodb.${kind}`) }));
+      run(process.execPath, [compiler, '-p', '.'], folder);
+      for (const kind of ['mjs', 'cjs']) assert.equal(run(process.execPath, [`out/with-mongodb.${kind}`], folder), 'noServerAvailable secondary\n');
+    } finally {
+      rmSync(modules, { recursive: true });
+    }
+  });
+}
+
+test('without the driver readpref/mongodb says what is missing', () => {
+  writeFileSync(join(folder, 'driverless.js'), "import 'readpref/mongodb';");
+  assert.throws(() => run(process.execPath, ['driverless.js'], folder), /Cannot find module 'mongodb'/);
 });
 
 test('the declarations need nothing but the language', () => {
