@@ -141,7 +141,7 @@ test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
 .PHONY: do-test test-go test-c test-portable test-python test-pymongo test-node test-replicaset test-drivers test-readme test-differential
-do-test: test-go test-c test-portable test-install test-python test-pymongo test-node test-js do-conformance test-replicaset test-drivers test-playground test-differential test-readme
+do-test: test-go test-c test-portable test-install test-python test-pymongo test-node test-mongodb test-js do-conformance test-replicaset test-drivers test-playground test-differential test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -182,6 +182,12 @@ test-pymongo: python-package
 test-node: node-package node-modules
 	@echo "== node"
 	@cd bindings/node && $(NPM) test --silent
+
+# The package with the official driver, on the replica set of the examples: the newest, and the newest of the major before.
+.PHONY: test-mongodb
+test-mongodb: node-package node-modules
+	@echo "== mongodb driver"
+	@cd bindings/node && $(NODE) --test test/mongodb/*.test.js
 
 # The packed package in Node.js, Deno, Bun, workerd, Chromium and bundlers. Chromium is the machine's, all else is pinned.
 JS_RUNTIMES := bindings/node/runtimes

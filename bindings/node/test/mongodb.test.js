@@ -392,3 +392,34 @@ test('a preference that is none', () => {
   const long = new ReadPreference('secondary', { maxStalenessSeconds: 2n ** 53n });
   refused(() => toMongoDB(long), 'outOfRange', 'readPreference.maxStalenessSeconds');
 });
+
+// The rows of docs/mongodb-node.md, "Where the driver is not as the specifications have it".
+for (const driver of drivers) {
+  test(`where mongodb ${driver.version} is not as the specifications have it`, () => {
+    /** @param {import('mongodb').TopologyDescription} description @param {import('readpref').AnyReadPreference} preference */
+    const both = (description, preference) => [driver.inLatencyWindow(description, toMongoDB(preference)), select(topologyDescription(description), preference).inLatencyWindow];
+    const [a, b] = ['a.example:27017', 'b.example:27018'];
+
+    const small = { mode: /** @type {const} */ ('primaryPreferred'), maxStalenessSeconds: 5 };
+    assert.deepEqual(driver.inLatencyWindow(replicaSet(driver), toMongoDB(small)), [a]);
+    refused(() => select(topologyDescription(replicaSet(driver)), small), 'maxStalenessTooSmall', 'readPreference.maxStalenessSeconds');
+
+    assert.throws(() => new driver.mongodb.ReadPreference('secondary', undefined, { maxStalenessSeconds: -1 }), /must be a positive integer/);
+    assert.deepEqual(toMongoDB({ mode: 'secondary', maxStalenessSeconds: -1 }), mongodb.ReadPreference.secondary);
+
+    // b wrote 300 s before c.
+    const undated = driver.description(
+      'ReplicaSetWithPrimary',
+      [
+        [a, primary({ lastWrite: undefined }), { roundTripTime: 2 }],
+        [b, secondary({ lastWrite: { lastWriteDate: new Date(WROTE - 300_000) } }), { roundTripTime: 5 }],
+        ['c.example:27017', secondary({ me: 'c.example:27017', lastWrite: { lastWriteDate: new Date(WROTE) } }), { roundTripTime: 5 }],
+      ],
+      'rs0',
+    );
+    assert.deepEqual(both(undated, { mode: 'secondary', maxStalenessSeconds: 120 }), [[b, 'c.example:27017'], ['c.example:27017']]);
+
+    const thirds = driver.description('ReplicaSetWithPrimary', [[a, primary(), { roundTripTime: 26 / 3 }], [b, secondary(), { roundTripTime: 71 / 3 }]], 'rs0');
+    assert.deepEqual(both(thirds, 'nearest'), [[a], [a, b]]);
+  });
+}
