@@ -183,11 +183,18 @@ test-node: node-package node-modules
 	@echo "== node"
 	@cd bindings/node && $(NPM) test --silent
 
-# The package with the official driver, on the replica set of the examples: the newest, and the newest of the major before.
+# The package with the official driver, on the replica set of the examples: the newest, and the newest of the major before; and the
+# example that says why a read was slow.
+SLOW_READS := examples/node
 .PHONY: test-mongodb
-test-mongodb: node-package node-modules
+test-mongodb: node-package node-modules $(SLOW_READS)/node_modules/.installed
 	@echo "== mongodb driver"
 	@cd bindings/node && $(NODE) --test test/mongodb/*.test.js
+	@cd $(SLOW_READS) && $(NODE) --test slow-reads.test.js
+
+$(SLOW_READS)/node_modules/.installed: $(SLOW_READS)/package-lock.json
+	@cd $(SLOW_READS) && $(NPM) ci --no-audit --no-fund --loglevel=error --ignore-scripts
+	@touch $@
 
 # The packed package in Node.js, Deno, Bun, workerd, Chromium and bundlers. Chromium is the machine's, all else is pinned.
 JS_RUNTIMES := bindings/node/runtimes
@@ -318,4 +325,4 @@ do-mutate:
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/
-	@rm -rf build .tools bindings/node/node_modules $(JS_RUNTIMES)/node_modules $(REPLICASET_NODE)/node_modules $(PLAYGROUND)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so
+	@rm -rf build .tools bindings/node/node_modules $(JS_RUNTIMES)/node_modules $(REPLICASET_NODE)/node_modules $(SLOW_READS)/node_modules $(PLAYGROUND)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so

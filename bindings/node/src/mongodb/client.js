@@ -1,5 +1,5 @@
 import { ReadPrefError, explain as explainDescription } from '#api';
-import { convert } from './description.js';
+import { convert, counted } from './description.js';
 import { isClient, isCollection, isDatabase, isReadPreference, isTopologyDescription, wrongType } from './kinds.js';
 import { OperationCounts } from './operation-counts.js';
 import { fromMongoDB } from './read-preference.js';
@@ -15,8 +15,7 @@ const CLIENTS_OWN = ['localThresholdMS', 'heartbeatFrequencyMS'];
  */
 export function topologyDescription(client, options) {
   const counts = countsOf(recordOf(options).operationCounts);
-  if (isTopologyDescription(client)) return deepFreeze(convert(client, undefined, counts));
-  return deepFreeze(knowledgeOf(/** @type {any} */ (client)).describe(counts));
+  return counted(isTopologyDescription(client) ? convert(client) : knowledgeOf(/** @type {any} */ (client)).description, counts);
 }
 
 /**
@@ -35,7 +34,7 @@ export function explain(source, preference, options) {
   if (latest !== undefined && !latest.compatible) throw new ReadPrefError('incompatibleWireVersion', String(latest.compatibilityError), { path: 'client' });
   const wanted = preference ?? /** @type {any} */ (source).readPreference;
   const { localThresholdMS, heartbeatFrequencyMS } = client.options;
-  return explainDescription(knowledge.describe(countsOf(operationCounts)), isReadPreference(wanted) ? fromMongoDB(wanted) : wanted, {
+  return explainDescription(counted(knowledge.description, countsOf(operationCounts)), isReadPreference(wanted) ? fromMongoDB(wanted) : wanted, {
     ...others,
     localThresholdMS,
     heartbeatFrequencyMS,
@@ -72,17 +71,4 @@ function countsOf(counts) {
   if (counts instanceof OperationCounts || counts instanceof Map) return counts;
   if (typeof counts !== 'object' || Array.isArray(counts)) throw wrongType('OperationCounts, a Map or an object of numbers', counts, 'operationCounts');
   return new Map(Object.entries(counts));
-}
-
-/**
- * @template T
- * @param {T} value
- * @returns {T}
- */
-function deepFreeze(value) {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value);
-    Object.values(value).forEach(deepFreeze);
-  }
-  return value;
 }

@@ -17,19 +17,34 @@ const WITHOUT_HELLO = ['Unknown', 'PossiblePrimary', 'LoadBalancer'];
 /**
  * @param {import('mongodb').TopologyDescription} topology
  * @param {{get(address: string): News | undefined}} [news] by address
- * @param {{get(address: string): number | undefined}} [operationCounts] by address
- * @returns {import('../index.js').TopologyDescription}
+ * @returns {import('../index.js').TopologyDescription} frozen
  */
-export function convert(topology, news, operationCounts) {
-  const servers = [...topology.servers.values()].map((server) => ({ ...serverOf(server, news?.get(server.address)), ...counted(operationCounts?.get(server.address)) }));
-  return known({
-    type: topology.type,
-    setName: topology.setName,
-    servers,
-    maxElectionId: objectId(topology.maxElectionId),
-    maxSetVersion: topology.maxSetVersion,
-    logicalSessionTimeoutMinutes: topology.logicalSessionTimeoutMinutes,
+export function convert(topology, news) {
+  return deepFreeze(
+    known({
+      type: topology.type,
+      setName: topology.setName,
+      servers: [...topology.servers.values()].map((server) => serverOf(server, news?.get(server.address))),
+      maxElectionId: objectId(topology.maxElectionId),
+      maxSetVersion: topology.maxSetVersion,
+      logicalSessionTimeoutMinutes: topology.logicalSessionTimeoutMinutes,
+    }),
+  );
+}
+
+/**
+ * A description with the operations in progress, which the driver's lack.
+ *
+ * @param {import('../index.js').TopologyDescription} description
+ * @param {{get(address: string): number | undefined}} [operationCounts] by address
+ */
+export function counted(description, operationCounts) {
+  if (operationCounts === undefined) return description;
+  const servers = description.servers?.map((server) => {
+    const operationCount = operationCounts.get(server.address) ?? 0;
+    return operationCount === 0 ? server : { ...server, operationCount };
   });
+  return deepFreeze({ ...description, servers });
 }
 
 /**
@@ -72,11 +87,6 @@ function serverOf(server, news) {
   return /** @type {any} */ (known(described));
 }
 
-/** @param {number | undefined} count */
-function counted(count) {
-  return count === undefined || count === 0 ? {} : { operationCount: count };
-}
-
 /**
  * @template {object} T
  * @param {T} described
@@ -111,4 +121,17 @@ function topologyVersion(version) {
   const processId = objectId(version?.processId);
   if (processId === undefined || version.counter === undefined || version.counter === null) return undefined;
   return { processId, counter: { $numberLong: String(version.counter) } };
+}
+
+/**
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+export function deepFreeze(value) {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
 }

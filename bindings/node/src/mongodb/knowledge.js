@@ -1,4 +1,4 @@
-import { convert } from './description.js';
+import { convert, deepFreeze } from './description.js';
 import { RoundTripTimes } from './round-trip-times.js';
 
 /**
@@ -8,7 +8,9 @@ import { RoundTripTimes } from './round-trip-times.js';
  */
 export class Knowledge {
   #client;
-  /** @type {import('mongodb').TopologyDescription | undefined} */
+  /** The driver's. @type {import('mongodb').TopologyDescription | undefined} */
+  #latest;
+  /** What became of it, once it was asked for. @type {import('../index.js').TopologyDescription | undefined} */
   #description;
   /** @type {number | undefined} */
   #topologyId;
@@ -32,22 +34,20 @@ export class Knowledge {
 
   /** The driver's own description; undefined before the client has connected. */
   get latest() {
-    return this.#description;
+    return this.#latest;
   }
 
-  /**
-   * @param {{get(address: string): number | undefined}} [operationCounts]
-   * @returns {import('../index.js').TopologyDescription}
-   */
-  describe(operationCounts) {
-    return this.#description === undefined ? unheard(this.#client.options) : convert(this.#description, this.#news, operationCounts);
+  /** Frozen, and the same one until there is something new. */
+  get description() {
+    this.#description ??= this.#latest === undefined ? unheard(this.#client.options) : convert(this.#latest, this.#news);
+    return this.#description;
   }
 
   /** @param {import('mongodb').TopologyOpeningEvent} event */
   opening({ topologyId }) {
     this.#topologyId = topologyId;
     this.#isClosed = false;
-    this.#description = undefined;
+    this.#latest = this.#description = undefined;
     this.#news.clear();
     this.#roundTripTimes.clear();
   }
@@ -61,7 +61,8 @@ export class Knowledge {
   /** @param {import('mongodb').TopologyDescriptionChangedEvent} event */
   changed({ topologyId, newDescription }) {
     this.#topologyId = topologyId;
-    this.#description = newDescription;
+    this.#latest = newDescription;
+    this.#description = undefined;
     this.#news.clear();
     // The newest server description was made just now, as a rule, and never later.
     for (const { lastUpdateTime } of newDescription.servers.values()) this.#aheadMS = Math.max(this.#aheadMS, lastUpdateTime - nowMS());
@@ -73,9 +74,10 @@ export class Knowledge {
   heartbeat({ connectionId: address, duration, reply }) {
     const times = this.#timesOf(address);
     times.add(duration);
-    const server = this.#description?.servers.get(address);
+    const server = this.#latest?.servers.get(address);
     // Of a server that is not known yet, or is another now, an event comes with all of it.
     if (server === undefined || isOlder(reply?.topologyVersion, server.topologyVersion)) return;
+    this.#description = undefined;
     this.#news.set(address, {
       roundTripTime: times.average(),
       minRoundTripTime: times.minimum(),
@@ -118,5 +120,5 @@ function unheard({ hosts, replicaSet, directConnection, loadBalanced }) {
   const error = 'no event of this client was heard: it has not connected, or did so before watch(client)';
   const servers = [...new Set((hosts ?? []).map(String))].map((address) => ({ address, type: /** @type {const} */ ('Unknown'), error }));
   const type = directConnection ? 'Single' : replicaSet ? 'ReplicaSetNoPrimary' : loadBalanced ? 'LoadBalanced' : 'Unknown';
-  return { type, ...(replicaSet ? { setName: replicaSet } : {}), servers };
+  return deepFreeze({ type, ...(replicaSet ? { setName: replicaSet } : {}), servers });
 }

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { comparable, programsOf } from './programs.js';
-import { startReplicaSet } from './replica-set.js';
+import { startReplicaSet } from '../../../../examples/replicaset/running.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { ReadPreference } from 'readpref';
 import { OperationCounts, discovered, explain, toMongoDB, topologyDescription, watch } from 'readpref/mongodb';
 import { drivers } from './drivers.js';
-import { startReplicaSet } from './replica-set.js';
+import { startReplicaSet } from '../../../../examples/replicaset/running.mjs';
 
 /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */
 let set;

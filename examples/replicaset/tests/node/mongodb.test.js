@@ -1,38 +1,22 @@
 // The real Node driver finds its way through the set, which runs as a program of its own.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { MongoClient, ReadPreference } from 'mongodb';
+import { startReplicaSet } from '../../running.mjs';
 
-const folder = fileURLToPath(new URL('../..', import.meta.url));
-const program = spawn(process.env.PYTHON ?? 'python3', [folder], { stdio: ['pipe', 'pipe', 'inherit'] });
-const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-const line = async () => JSON.parse((await lines.next()).value);
-
-/** One control request; the members' states by name. */
-async function control(request) {
-  program.stdin.write(`${JSON.stringify(request)}\n`);
-  const answer = await line();
-  assert.equal(answer.error, undefined);
-  return answer.members;
-}
+const set = await startReplicaSet();
+const { control } = set;
 
 let client;
 
 before(async () => {
-  const { uri } = await line();
-  client = await new MongoClient(uri, { serverSelectionTimeoutMS: 10_000 }).connect();
+  client = await new MongoClient(set.uri, { serverSelectionTimeoutMS: 10_000 }).connect();
   await until((servers) => servers.filter((s) => s.type !== 'Unknown').length === 5);
 });
 
 after(async () => {
   await client.close();
-  program.stdin.end();
-  const [status] = await once(program, 'exit');
-  assert.equal(status, 0);
+  await set.stop();
 });
 
 /** Waits until what the client knows of the members is as it should be. */
