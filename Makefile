@@ -297,7 +297,7 @@ do-differential: $(REPLICASET_NODE)/node_modules/.installed
 	@differential/run.sh
 
 .PHONY: fuzz
-fuzz: .tools/env.mk ## fuzz each Go target and the C library for FUZZTIME (60s), the Python package with FUZZCASES (50000) calls
+fuzz: .tools/env.mk ## fuzz each Go target and the C library for FUZZTIME (60s), the Python package with FUZZCASES (50000) calls and for FUZZTIME
 	@$(MAKE) --no-print-directory do-fuzz
 
 # What all runs came to is kept in docs/testing/.
@@ -307,7 +307,7 @@ do-fuzz: python-package
 	@echo "== the C library"
 	@FUZZTIME=$(FUZZTIME) capi/portable/sanitize/run.sh fuzz
 	@echo "== python"
-	@$(PYTHON) bindings/python/tests/fuzz_public_doors.py $(FUZZCASES)
+	@$(PYTHON) bindings/python/tests/fuzz_public_doors.py $(FUZZCASES) $(FUZZTIME)
 
 .PHONY: races do-races
 races: .tools/env.mk ## the Go race detector and TSan over the handles, from 16 threads

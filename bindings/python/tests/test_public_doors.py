@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 import readpref
 from hostile_values import HEAVY, MAKERS
 from public_doors import WAITING, Door, doors, samples
 from readpref import ReadPrefError
+from recipes import Case, cases
 
 DOORS = doors()
 # These wait for ever, or for long, and are meant to.
@@ -82,6 +84,18 @@ def test_each_argument(door: Door) -> None:
             except Exception as error:  # the list of all is what helps
                 failures.append(f"{parameter} = {name}: {type(error).__name__}")
     assert failures == []
+
+
+@given(cases(DOORS))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_call(case: Case) -> None:
+    """A few of those that make fuzz has many of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            case.run()
+        except ReadPrefError as error:
+            checked(error)
 
 
 @pytest.mark.parametrize("kind", samples(), ids=lambda kind: kind.__name__)

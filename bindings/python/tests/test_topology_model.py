@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from naive_selection import suitable
 from readpref import ArgumentError, HandleError, NoServerError, ReadPreference, ReadPrefError, Topology
 
 HOSTS = ["a.example", "B.example", "c.example:27018", "d.example", "[::1]"]
@@ -48,18 +49,7 @@ class TopologyMachine(RuleBasedStateMachine):
         }
 
     def suitable(self, mode: str, write: bool = False) -> set[str]:
-        """Rules 3.11 to 3.18, with neither tags nor staleness nor round-trip times."""
-        primaries = {one for one, kind in self.members.items() if kind == "RSPrimary"}
-        secondaries = {one for one, kind in self.members.items() if kind == "RSSecondary"}
-        if write or mode == "primary":
-            return primaries
-        if mode == "primaryPreferred":
-            return primaries or secondaries
-        if mode == "secondary":
-            return secondaries
-        if mode == "secondaryPreferred":
-            return secondaries or primaries
-        return primaries | secondaries
+        return suitable(self.members, mode, write)
 
     @initialize(members=MEMBERS, seed=st.integers(0, 2**64 - 1))
     def open(self, members: dict[str, str], seed: int) -> None:
