@@ -31,7 +31,9 @@ UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 def seconds_of(text: str) -> int:
-    """Read a time as Go's -fuzztime has it: 90s, 1h30m."""
+    """Read a time as Go's -fuzztime has it: 90s, 1h30m; or 1000x, a number of inputs, which is no time."""
+    if re.fullmatch(r"\d+x", text):
+        return 0
     if not re.fullmatch(r"(\d+[hms]?)+", text):
         sys.exit(f"no time: {text}")
     return sum(int(number) * UNITS[unit] for number, unit in re.findall(r"(\d+)([hms]?)", text))

@@ -186,15 +186,15 @@ def test_it_waits_by_default() -> None:
     with opened() as topology:
         assert topology._timeout == 30
     with Topology(f"mongodb://{A}/?serverSelectionTimeoutMS=20") as topology:
-        with pytest.raises(ServerSelectionTimeoutError, match=r"no server in 0\.02 s"):
+        with pytest.raises(ServerSelectionTimeoutError, match=r"server selection timed out after 20ms"):
             topology.select()
         with pytest.raises(NoServerError) as caught:
             topology.select(timeout=0)
         assert not isinstance(caught.value, TimeoutError)
     with Topology(f"mongodb://{A}/?timeoutMS=20") as topology:
-        with pytest.raises(ServerSelectionTimeoutError, match=r"no server in 0\.02 s"):
+        with pytest.raises(ServerSelectionTimeoutError, match=r"server selection timed out after 20ms"):
             topology.select()
-        with pytest.raises(ServerSelectionTimeoutError, match=r"no server in 0\.01 s"):
+        with pytest.raises(ServerSelectionTimeoutError, match=r"server selection timed out after 10ms"):
             topology.select(timeout=0.01, operation_timeout=0)
 
 

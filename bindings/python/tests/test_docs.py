@@ -44,6 +44,14 @@ def test_readme_explains_a_saved_request(tmp_path: Path) -> None:
     assert told.text == done.stdout[:-1]
 
 
+def test_reference() -> None:
+    text = (REPOSITORY / "docs" / "python.md").read_text(encoding="utf-8")
+    test = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, "python.md", "python.md", 0)
+    result = doctest.DocTestRunner().run(test)
+    assert result.failed == 0
+    assert result.attempted > 40
+
+
 class OfAnySet(doctest.OutputChecker):
     """The output of a set on loopback: its addresses have names in the README, and times and the order vary."""
 

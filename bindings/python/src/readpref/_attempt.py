@@ -111,4 +111,19 @@ class Attempt:
     def _failure(self, reason: str, explanation: Any) -> NoServerError:
         if self._seconds == 0:
             return no_server(NoServerError, reason, explanation)
-        return no_server(ServerSelectionTimeoutError, f"no server in {self._seconds:g} s: {reason}", explanation)
+        return no_server(
+            ServerSelectionTimeoutError,
+            f"server selection timed out after {_duration(self._seconds)}: {reason}",
+            explanation,
+        )
+
+
+def _duration(seconds: float) -> str:
+    """Write a time as the Go client does, to the millisecond: 30s, 20ms, 1m30s."""
+    milliseconds = round(seconds * 1000)
+    if milliseconds < 1000:
+        return f"{milliseconds}ms" if milliseconds else "0s"
+    minutes, rest = divmod(milliseconds, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    text = f"{rest // 1000}.{rest % 1000:03}".rstrip("0").rstrip(".") + "s"
+    return f"{hours}h{minutes}m{text}" if hours else f"{minutes}m{text}" if minutes else text

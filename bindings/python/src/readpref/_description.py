@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from itertools import islice
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from readpref._encode import Encoded, encode
 from readpref._errors import new_error
 from readpref._path import path_of
 from readpref._reading import class_name, is_a, reading
+from readpref._server_fields import Fields, changed
 from readpref._value import refuse_change
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 MAX_SERVERS = 65_536  # the engine's limit
 
@@ -40,6 +45,11 @@ class Description(Encoded):
     def to_dict(self) -> dict[str, Any]:
         """Give the description as JSON values; a new dict each time."""
         description: dict[str, Any] = json.loads(self._json)
+        return description
+
+    def _exact(self) -> dict[str, Any]:
+        """Give the same with every digit of its decimals, to be written again."""
+        description: dict[str, Any] = json.loads(self._json, parse_float=Decimal)
         return description
 
     def __eq__(self, other: Any) -> bool:
@@ -77,9 +87,15 @@ class ServerDescription(Description):
     Raises:
         ReadPrefError: a value that no JSON document can carry.
 
+    What is read of it are the attributes below, each None, or empty, where the description does not say. Where it is a
+    saved reply (``{"address", "hello", …}``) they are what the reply says. A value of another type than its key takes
+    raises a `ReadPrefError` there, with path ``server.…``.
+
     >>> server = ServerDescription({"address": "a.example:27017", "type": "RSSecondary", "tags": {"dc": "ny"}})
     >>> server.address, server.type, server.tags["dc"], server.round_trip_time_ms
     ('a.example:27017', 'RSSecondary', 'ny', None)
+    >>> server.replace(round_trip_time_ms=3).round_trip_time_ms
+    3
     """
 
     __slots__ = ()
@@ -87,32 +103,135 @@ class ServerDescription(Description):
     def __init__(self, description: Mapping[str, Any]) -> None:
         object.__setattr__(self, "_json", encode(description, "server"))
 
+    def replace(self, **changes: Any) -> ServerDescription:
+        """Give the same with some attributes changed, by their names here; None takes one away.
+
+        Raises:
+            ArgumentError: there is no such attribute, or the description is a saved reply, which says what it says.
+
+        >>> server = ServerDescription({"address": "a.example:27017", "type": "RSSecondary", "tags": {"dc": "ny"}})
+        >>> server.replace(type="RSPrimary", tags=None).to_dict()
+        {'address': 'a.example:27017', 'type': 'RSPrimary'}
+        """
+        if self._is_reply:
+            raise new_error("argument", "this is a saved reply: build a description of what it says", "server.hello")
+        return ServerDescription(changed(self._exact(), changes))
+
+    @property
+    def _is_reply(self) -> bool:
+        return Fields(self.to_dict(), "server").has("hello")
+
+    @property
+    def _fields(self) -> Fields:
+        document = self.to_dict()
+        if self._is_reply:
+            from readpref._call import answer  # noqa: PLC0415 - most descriptions have no use for the engine
+
+            document = answer("server.parse_hello", encode(self._exact(), "server"))["server"]
+        return Fields(document, "server")
+
     @property
     def address(self) -> str:
         """The address, such as ``"a.example:27017"``."""
-        address: str = self.to_dict()["address"]
+        address = Fields(self.to_dict(), "server").text("address")
+        if address is None:
+            raise new_error("missingKey", "a server description has an address", "server.address")
         return address
 
     @property
     def type(self) -> str:
         """The type, such as ``"RSSecondary"``; ``"Unknown"`` where none is given."""
-        kind: str = self.to_dict().get("type", "Unknown")
-        return kind
+        return self._fields.text("type") or "Unknown"
 
     @property
     def round_trip_time_ms(self) -> float | None:
-        """The average round-trip time in milliseconds, or None."""
-        return self.to_dict().get("roundTripTimeMS")
+        """The average round-trip time in milliseconds."""
+        return self._fields.number("roundTripTimeMS")
+
+    @property
+    def min_round_trip_time_ms(self) -> float | None:
+        """The least of the last ten round-trip times in milliseconds."""
+        return self._fields.number("minRoundTripTimeMS")
 
     @property
     def tags(self) -> Mapping[str, str]:
-        """The replica set member's tags; empty where there are none."""
-        return self.to_dict().get("tags") or {}
+        """The replica set member's tags."""
+        return self._fields.tags("tags")
+
+    @property
+    def last_write_date(self) -> datetime | None:
+        """The server's clock at its last write, in UTC, to the millisecond."""
+        return self._fields.date("lastWriteDate")
+
+    @property
+    def last_update_time_ms(self) -> int:
+        """The client's clock when the reply came, in milliseconds from any fixed point; 0 where it is not known."""
+        return self._fields.whole("lastUpdateTimeMS") or 0
+
+    @property
+    def min_wire_version(self) -> int | None:
+        """The smallest wire version that the server speaks."""
+        return self._fields.whole("minWireVersion")
+
+    @property
+    def max_wire_version(self) -> int | None:
+        """The greatest wire version that the server speaks."""
+        return self._fields.whole("maxWireVersion")
+
+    @property
+    def operation_count(self) -> int:
+        """How many operations this client has in progress there."""
+        return self._fields.whole("operationCount") or 0
+
+    @property
+    def set_name(self) -> str | None:
+        """The replica set's name."""
+        return self._fields.text("setName")
+
+    @property
+    def set_version(self) -> int | None:
+        """The version of the replica set's configuration."""
+        return self._fields.whole("setVersion")
+
+    @property
+    def election_id(self) -> str | None:
+        """The election that made this primary, as 24 hexadecimal digits."""
+        return self._fields.object_id("electionId")
+
+    @property
+    def primary(self) -> str | None:
+        """The address of the primary as this member sees it."""
+        return self._fields.text("primary")
+
+    @property
+    def me(self) -> str | None:
+        """The member's address as the replica set's configuration has it."""
+        return self._fields.text("me")
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The addresses of the members that may become primary."""
+        return self._fields.texts("hosts")
+
+    @property
+    def passives(self) -> tuple[str, ...]:
+        """The addresses of the members with priority 0."""
+        return self._fields.texts("passives")
+
+    @property
+    def arbiters(self) -> tuple[str, ...]:
+        """The addresses of the arbiters."""
+        return self._fields.texts("arbiters")
+
+    @property
+    def logical_session_timeout_minutes(self) -> int | None:
+        """How long sessions live, in minutes; None: the server has none."""
+        return self._fields.whole("logicalSessionTimeoutMinutes")
 
     @property
     def error(self) -> str | None:
         """Why the server is Unknown, where that is known."""
-        return self.to_dict().get("error")
+        return self._fields.text("error")
 
 
 class Described(Encoded):
@@ -186,22 +305,123 @@ class TopologyDescription(Description, Described):
     @property
     def type(self) -> str | None:
         """The topology's type, such as ``"ReplicaSetWithPrimary"``; None where it is for the servers to tell."""
-        return self.to_dict().get("type")
+        return self._fields.text("type")
 
     @property
     def set_name(self) -> str | None:
         """The replica set's name, or None."""
-        return self.to_dict().get("setName")
+        return self._fields.text("setName")
 
     @property
     def servers(self) -> tuple[ServerDescription, ...]:
         """The servers, in order."""
-        return tuple(ServerDescription._from_answer(server) for server in self.to_dict().get("servers", ()))
+        servers = Fields(self._exact(), "topology").objects("servers")
+        return tuple(ServerDescription._from_answer(server) for server in servers)
+
+    @property
+    def max_election_id(self) -> str | None:
+        """The greatest electionId that a primary reported, as 24 hexadecimal digits, or None."""
+        return self._fields.object_id("maxElectionId")
+
+    @property
+    def max_set_version(self) -> int | None:
+        """The setVersion that goes with it, or None."""
+        return self._fields.whole("maxSetVersion")
+
+    @property
+    def logical_session_timeout_minutes(self) -> int | None:
+        """The least of the data-bearing servers', in minutes; None: there are no sessions, or nobody looked."""
+        return self._fields.whole("logicalSessionTimeoutMinutes")
 
     @property
     def compatibility_error(self) -> str | None:
         """Why this client cannot talk to one of the servers; None where it can, or where nobody looked."""
-        return self.to_dict().get("compatibilityError")
+        return self._fields.text("compatibilityError")
+
+    @property
+    def _fields(self) -> Fields:
+        return Fields(self.to_dict(), "topology")
+
+    def server(self, address: str) -> ServerDescription | None:
+        """Give the server with an address, or None. Case does not count, and a port that is left out is 27017.
+
+        >>> description = TopologyDescription({"servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
+        >>> description.server("A.example").type
+        'RSPrimary'
+        """
+        wanted = _normal(address)
+        return next((server for server in self.servers if _normal(server.address) == wanted), None)
+
+    def replace(
+        self,
+        *,
+        servers: Iterable[ServerDescription | Mapping[str, Any]] | None = None,
+        type: str | None = None,  # noqa: A002 - the key's name
+        set_name: str | None = None,
+    ) -> TopologyDescription:
+        """Give the same with other servers, another type or another set name; None leaves one as it is.
+
+        Where servers are given and no type, the new servers tell the type.
+
+        >>> description = TopologyDescription({"type": "Unknown", "servers": []})
+        >>> description.replace(servers=[{"address": "a.example", "type": "Mongos"}]).to_dict()
+        {'servers': [{'address': 'a.example', 'type': 'Mongos'}]}
+        """
+        document = Fields(self._exact(), "topology").all()
+        if servers is not None:
+            document.pop("type", None)
+            with reading(("topology", "servers")):
+                document["servers"] = list(islice(servers, MAX_SERVERS + 1))
+        for key, value in (("type", type), ("setName", set_name)):
+            if value is not None:
+                document[key] = value
+        return TopologyDescription(document)
+
+    def with_server(self, server: ServerDescription | Mapping[str, Any]) -> TopologyDescription:
+        """Give the same with a server in the place of that with its address, else at the end.
+
+        The new servers tell the topology's type.
+
+        >>> description = TopologyDescription({"servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
+        >>> [one.type for one in description.with_server({"address": "a.example", "type": "RSSecondary"}).servers]
+        ['RSSecondary']
+        """
+        one: Any = server
+        given: ServerDescription = one if is_a(one, ServerDescription) else ServerDescription(one)
+        found, wanted = list(self.servers), _normal(given.address)
+        places = [place for place, one in enumerate(found) if _normal(one.address) == wanted]
+        if places:
+            found[places[0]] = given
+        else:
+            found.append(given)
+        return self.replace(servers=found)
+
+    def without_server(self, address: str) -> TopologyDescription:
+        """Give the same without the server with an address; the others tell the topology's type.
+
+        Raises:
+            ArgumentError: there is no such server.
+
+        >>> description = TopologyDescription({"servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
+        >>> description.without_server("a.example").servers
+        ()
+        """
+        wanted, servers = _normal(address), self.servers
+        left = [one for one in servers if _normal(one.address) != wanted]
+        if len(left) == len(servers):
+            raise new_error("argument", "the topology has no such server", "address")
+        return self.replace(servers=left)
+
+
+def _normal(address: Any) -> str:
+    """Give an address as the engine compares it: in lower case, with a port; that of a socket as it is."""
+    if not is_a(address, str):
+        raise new_error("wrongType", f"expected an address, found a {class_name(address)}", "address")
+    text = str.__str__(address)
+    if "/" in text or text.endswith(".sock"):
+        return text
+    text = "".join(chr(ord(one) + 32) if "A" <= one <= "Z" else one for one in text)
+    return text if ":" in text.rpartition("]")[2] else f"{text}:27017"
 
 
 def refuse_request(description: Any) -> None:

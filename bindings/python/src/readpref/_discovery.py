@@ -21,7 +21,7 @@ class Discovery(Described):
 
     _clock: Callable[[], int] | None
     _delivery: Delivery
-    _streams: tuple[EventStream, ...]
+    _streams: set[EventStream]  # that are open
 
     def on_hello(
         self,
@@ -154,8 +154,8 @@ class Discovery(Described):
     def events(self) -> EventStream:
         """Give the events and effects as an iterator, also for ``async for``; it ends when the topology is closed."""
         self._open_handle()
-        stream = EventStream(self._delivery)
-        self._streams = (*self._streams, stream)
+        stream = EventStream(self._delivery, self._streams.discard)
+        self._streams.add(stream)
         return stream
 
     def _tell(self, method: str, request: Mapping[str, Any]) -> dict[str, Any]:

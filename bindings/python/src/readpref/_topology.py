@@ -213,7 +213,7 @@ class Topology(Discovery, TopologyHandle):
         self._begin(handle)
         self._clock = clock
         self._waiters = Waiters()
-        self._streams: tuple[EventStream, ...] = ()
+        self._streams: set[EventStream] = set()
         self._discovered = "uri" in request or "seeds" in request
         # Not a bound method, which would keep the topology alive.
         self._delivery = Delivery(partial(_call_handle, handle) if self._discovered else None)
@@ -274,7 +274,7 @@ class Topology(Discovery, TopologyHandle):
         >>> topology = Topology({"servers": [{"address": "a.example:27017", "type": "RSPrimary"}]})
         >>> topology.select("secondary", timeout=0.01)  # doctest: +ELLIPSIS, +IGNORE_EXCEPTION_DETAIL
         Traceback (most recent call last):
-        ServerSelectionTimeoutError: no server in 0.01 s: no suitable server for a read with read preference secondary…
+        ServerSelectionTimeoutError: server selection timed out after 10ms: no suitable server for a read with…
         """
         # The hot path: one call of the engine. All else is left to _attempt. With the extension, most calls do not even
         # come here: see below the class.
@@ -566,7 +566,7 @@ class Topology(Discovery, TopologyHandle):
 
     def _closed(self, handle: int) -> None:
         self._close_handle(handle)
-        for stream in self._streams:
+        for stream in list(self._streams):
             stream._end()
 
     def __enter__(self) -> Topology:

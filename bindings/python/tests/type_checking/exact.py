@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Callable, Optional, Union
 
 from typing_extensions import assert_type
@@ -13,6 +14,11 @@ from readpref import ReadPreference, ReadPrefError, Topology, TopologyDescriptio
 topology = Topology("mongodb://a.example/")
 description = topology.description
 assert_type(description, TopologyDescription)
+assert_type(description.server("a.example"), Optional[readpref.ServerDescription])
+assert_type(description.servers[0].last_write_date, Optional[datetime])
+assert_type(description.servers[0].hosts, tuple[str, ...])
+assert_type(description.servers[0].replace(type="RSPrimary"), readpref.ServerDescription)
+assert_type(description.with_server({}), TopologyDescription)
 assert_type(topology.select(), readpref.SelectedServer)
 assert_type(topology.select_batch("nearest", 2), list[readpref.SelectedServer])
 assert_type(topology.select_ids("nearest", 2), list[int])
