@@ -141,7 +141,7 @@ test: .tools/env.mk ## set up and pass all tests, in every runtime
 	$(AGAIN) do-test
 
 .PHONY: do-test test-go test-c test-portable test-python test-pymongo test-node test-replicaset test-drivers test-readme test-differential
-do-test: test-go test-c test-portable test-install test-python test-pymongo test-node test-mongodb test-js do-conformance test-replicaset test-drivers test-playground test-differential test-readme
+do-test: test-go test-c test-portable test-install test-python test-pymongo test-node test-mongodb test-js test-worker do-conformance test-replicaset test-drivers test-playground test-differential test-readme
 	@echo "all tests passed"
 
 test-go: build-all
@@ -207,6 +207,17 @@ $(JS_RUNTIMES)/node_modules/.installed: $(JS_RUNTIMES)/package-lock.json
 test-js: node-package $(JS_RUNTIMES)/node_modules/.installed ## the npm package in every runtime and bundler; DOCS=-docs writes docs/javascript.md
 	@echo "== javascript runtimes"
 	@cd $(JS_RUNTIMES) && NPM='$(NPM)' GO='$(GO)' $(NODE) run.js $(DOCS)
+
+# The example that runs in workerd, which is among the runtimes.
+REGIONAL_WORKER := examples/worker
+.PHONY: test-worker
+test-worker: node-package $(JS_RUNTIMES)/node_modules/.installed $(REGIONAL_WORKER)/node_modules/.installed
+	@echo "== worker"
+	@cd $(REGIONAL_WORKER) && $(NODE) --test worker.test.js
+
+$(REGIONAL_WORKER)/node_modules/.installed: $(REGIONAL_WORKER)/package-lock.json
+	@cd $(REGIONAL_WORKER) && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
 
 # The set that the example drivers are driven against, tried with PyMongo and the Node driver.
 REPLICASET_NODE := examples/replicaset/tests/node
@@ -325,4 +336,4 @@ do-mutate:
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/
-	@rm -rf build .tools bindings/node/node_modules $(JS_RUNTIMES)/node_modules $(REPLICASET_NODE)/node_modules $(SLOW_READS)/node_modules $(PLAYGROUND)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so
+	@rm -rf build .tools bindings/node/node_modules $(JS_RUNTIMES)/node_modules $(REPLICASET_NODE)/node_modules $(SLOW_READS)/node_modules $(REGIONAL_WORKER)/node_modules $(PLAYGROUND)/node_modules bindings/node/dist bindings/python/src/readpref/_lib bindings/python/src/readpref/_engine.abi3.so
