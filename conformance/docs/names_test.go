@@ -17,6 +17,7 @@ import (
 	"github.com/readpref/readpref/core/command"
 	"github.com/readpref/readpref/core/connstring"
 	"github.com/readpref/readpref/core/explain"
+	"github.com/readpref/readpref/core/importer"
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/table"
@@ -45,7 +46,7 @@ func wordsOf(t *testing.T, heading string) map[string]bool {
 	text = regexp.MustCompile("(?s)```.*?```").ReplaceAllString(text, "")
 	words := map[string]bool{}
 	for _, code := range regexp.MustCompile("`[^`]+`").FindAllString(text, -1) {
-		for _, w := range regexp.MustCompile(`[$A-Za-z][A-Za-z0-9_.]*`).FindAllString(code, -1) {
+		for _, w := range regexp.MustCompile(`[$_A-Za-z][A-Za-z0-9_.]*`).FindAllString(code, -1) {
 			words[w] = true
 		}
 	}
@@ -134,6 +135,13 @@ var explainedUnder = map[string]string{
 	"adviseKeys":            "## Operators",
 	"diffKeys":              "## Operators",
 	"afterKeys":             "### `diff`",
+	"importKeys":            "### `import`",
+	"documentKeys":          "### `import`",
+	"memberKeys":            "### `import`",
+	"shardKeys":             "### `import`",
+	"zoneKeys":              "### `import`",
+	"regionKeys":            "### `import`",
+	"nodesKeys":             "### `import`",
 	"eventKeys":             "### `what_if`",
 	"openKeys":              "### `topology.open`",
 	"updateKeys":            "### `topology.update` and `topology.generation`",
@@ -255,6 +263,7 @@ func TestNames(t *testing.T) {
 		{"what-if-answer.json", "properties/scenarios/items/properties/outcomes/items/properties/why/items", whatif.WhyNames[:], false},
 		{"advise-answer.json", "properties/findings/items/properties/code", adviceCodes(), false},
 		{"advise-answer.json", "properties/findings/items/properties/severity", advise.SeverityNames[:], false},
+		{"import-answer.json", "properties/sources/items", importer.KindNames[:], false},
 		{"diff-answer.json", "$defs/fate/properties/operation", selection.OperationNames[:], false},
 		{"diff-answer.json", "$defs/server/properties/type", topology.ServerTypeNames[:], false},
 		{"diff-answer.json", "$defs/reason/properties/stage", explain.StageNames[:explain.Selected], true}, // nothing is picked

@@ -106,6 +106,8 @@ func (c *Context) run(method string, in []byte, room int) (answer []byte, ok boo
 }
 
 // refuse makes an error document.
+//
+//go:noinline
 func (c *Context) refuse(err *status.Error) ([]byte, bool) {
 	c.answer = wire.AppendError(c.answer[:0], err)
 	return c.answer, false

@@ -22,7 +22,7 @@ const maxChangesBytes = 4 << 20
 
 // deployment returns what a handle of a discovered topology stands for.
 func (c *Context) deployment(handle uint32) (*discovery.Deployment, *status.Error) {
-	e := c.handles().find(handle)
+	e := c.find(handle)
 	switch {
 	case e == nil || e.topology == nil:
 		return nil, badHandle("topology")

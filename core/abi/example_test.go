@@ -60,6 +60,7 @@ func ExampleMethods() {
 	// what_if
 	// advise
 	// diff
+	// import
 	// topology.open
 	// topology.update
 	// topology.hello

@@ -25,6 +25,11 @@ func (c *Context) handles() *Table {
 	return c.Table
 }
 
+// find returns what an open handle stands for, or nil, where it may take a call more.
+//
+//go:noinline
+func (c *Context) find(handle uint32) *entry { return c.handles().find(handle) }
+
 //go:noinline
 func badHandle(path string) *status.Error {
 	return &status.Error{Code: status.Handle, Message: "no open handle of this kind has this number", Path: path}
@@ -96,7 +101,7 @@ func (c *Context) openPreference(in []byte) (uint32, *status.Error) {
 
 // updateTopology replaces the description of an open topology.
 func (c *Context) updateTopology(handle uint32, in []byte) *status.Error {
-	e := c.handles().find(handle)
+	e := c.find(handle)
 	if e == nil || e.topology == nil {
 		return badHandle("topology")
 	}
@@ -119,7 +124,7 @@ func (c *Context) update(e *entry) *status.Error {
 }
 
 func (c *Context) describe(dst []byte, handle uint32) ([]byte, *status.Error) {
-	e := c.handles().find(handle)
+	e := c.find(handle)
 	switch {
 	case e == nil || e.topology == nil:
 		return dst, badHandle("topology")
@@ -330,7 +335,7 @@ func runTopologyUpdate(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := c.decoder.UpdateRequest(&c.open, in, true); err != nil {
 		return dst, err
 	}
-	e := c.handles().find(c.open.Handle)
+	e := c.find(c.open.Handle)
 	if e == nil || e.topology == nil {
 		return dst, badHandle("handle")
 	}

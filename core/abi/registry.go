@@ -67,6 +67,8 @@ func init() {
 			"advise-request.json", "advise-answer.json", runAdvise, false},
 		{"diff", "1.0", "which servers gain and which lose operations between two preferences, topologies or sets of options, and why, also as text",
 			"diff-request.json", "diff-answer.json", runDiff, false},
+		{"import", "1.0", "topology descriptions of what operators can save: rs.status(), rs.conf(), hello, shards, drivers' logs, Atlas; and what was guessed",
+			"import-request.json", "import-answer.json", runImport, false},
 		{"topology.open", "1.0", "a handle for a topology: its description, its options, its servers' operation counts",
 			"topology-open-request.json", "topology-open-answer.json", runTopologyOpen, true},
 		{"topology.update", "1.0", "replaces the description of an open topology",
@@ -191,6 +193,7 @@ func (c *Context) one(dst []byte, t *topology.Description, shard string, seed ui
 	return dst, nil
 }
 
+//go:noinline
 func tooLong() *status.Error {
 	return &status.Error{Code: status.LimitExceeded, Message: "the answer would be larger than 128 MiB"}
 }

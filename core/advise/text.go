@@ -19,7 +19,7 @@ func AppendText(dst []byte, r *Request, findings []Finding) []byte {
 		l.Buf = w.AppendPreference(l.Buf)
 		l.End()
 	}
-	dst = append(l.Append(dst), '\n')
+	dst = str.AppendByte(l.Append(dst), '\n')
 	if len(findings) == 0 {
 		return str.Append(dst, "nothing to advise\n")
 	}

@@ -32,10 +32,10 @@ func FormatPreference(p readpref.Preference) (string, error) {
 		start := len(b)
 		for j, t := range set {
 			if j > 0 {
-				b = append(b, ',')
+				b = str.AppendByte(b, ',')
 			}
 			b = uri.AppendEncoded(b, t.Name)
-			b = append(b, ':')
+			b = str.AppendByte(b, ':')
 			b = uri.AppendEncoded(b, t.Value)
 		}
 		if len(set) > 0 {

@@ -209,5 +209,5 @@ func (u *side) appendInWindow(dst []byte, server int) []byte {
 		return dst
 	}
 	dst = decimal.Append(str.Append(dst, " (operationCount "), u.request.Topology.Servers[server].OperationCount)
-	return append(dst, ')')
+	return str.AppendByte(dst, ')')
 }

@@ -15,8 +15,8 @@ import (
 // gains or loses, and why, workload by workload.
 func (res *Result) AppendText(dst []byte, r *Request) []byte {
 	dst = res.appendHead(dst, r)
-	dst = res.appendServers(append(dst, '\n'), r)
-	dst = append(dst, '\n')
+	dst = res.appendServers(str.AppendByte(dst, '\n'), r)
+	dst = str.AppendByte(dst, '\n')
 	if !res.Changed() {
 		return str.Append(dst, "no share changes\n")
 	}
@@ -26,49 +26,46 @@ func (res *Result) AppendText(dst []byte, r *Request) []byte {
 func (res *Result) appendHead(dst []byte, r *Request) []byte {
 	l := table.NewList(r.Format)
 	l.Say("topology")
-	before := explain.AppendTopology(nil, r.Before.Topology)
-	sayBoth(l, before, explain.AppendTopology(nil, r.After.Topology))
+	sayBoth(l, string(explain.AppendTopology(nil, r.Before.Topology)), string(explain.AppendTopology(nil, r.After.Topology)))
 	l.Say("pick")
-	sayBoth(l, []byte(r.Before.Pick.String()), []byte(r.After.Pick.String()))
+	sayBoth(l, r.Before.Pick.String(), r.After.Pick.String())
 	l.Say("shares")
 	l.Say("exact, for one client")
 	for i := range r.Before.Workloads {
 		w := &r.Before.Workloads[i]
-		l.Buf = w.AppendName(l.Buf, i)
-		l.End()
-		sayBoth(l, appendFate(nil, w, &res.Before.Workloads[i]), appendFate(nil, &r.After.Workloads[i], &res.After.Workloads[i]))
+		l.Say(string(w.AppendName(nil, i)))
+		sayBoth(l, fate(w, &res.Before.Workloads[i]), fate(&r.After.Workloads[i], &res.After.Workloads[i]))
 	}
 	return l.Append(dst)
 }
 
 // sayBoth fills a cell with what was before and what is after, once where they
 // are the same.
-func sayBoth(t *table.Table, before, after []byte) {
-	t.Buf = append(t.Buf, before...)
-	if string(before) != string(after) {
-		t.Buf = append(str.Append(t.Buf, " -> "), after...)
+func sayBoth(t *table.Table, before, after string) {
+	if before != after {
+		before += " -> " + after
 	}
-	t.End()
+	t.Say(before)
 }
 
-// appendFate appends what a workload is, and what becomes of it.
-func appendFate(dst []byte, w *workload.Workload, o *simulate.Outcome) []byte {
-	if w.Operation == selection.Write {
-		dst = str.Append(dst, "write")
-	} else {
-		dst = w.AppendPreference(dst)
+// fate says what a workload is, and what becomes of it.
+func fate(w *workload.Workload, o *simulate.Outcome) string {
+	text := "write"
+	if w.Operation != selection.Write {
+		text = string(w.AppendPreference(nil))
 	}
 	if o.Code != "" {
-		return str.Append(str.Append(dst, ", FAILS: "), o.Code)
+		return text + ", FAILS: " + o.Code
 	}
 	if ns, ok := o.RoundTripTime.Nanoseconds(); ok {
-		dst = topology.AppendMS(str.Append(dst, ", RTT "), ns)
-		dst = str.Append(dst, " ms")
+		return text + ", RTT " + string(topology.AppendMS(nil, ns)) + " ms"
 	}
-	return dst
+	return text
 }
 
 // Address returns the address of a server of either side.
+//
+//go:noinline
 func (s Server) Address(r *Request) string {
 	if s.Before >= 0 {
 		return r.Before.Topology.Servers[s.Before].Address
@@ -76,8 +73,10 @@ func (s Server) Address(r *Request) string {
 	return r.After.Topology.Servers[s.After].Address
 }
 
-// at returns the share of a server of a side, 0 where that side does not have it.
-func at(shares []int64, server int) int64 {
+// At returns the share of a server of a side, 0 where that side does not have it.
+//
+//go:noinline
+func At(shares []int64, server int) int64 {
 	if server < 0 {
 		return 0
 	}
@@ -92,9 +91,9 @@ func (res *Result) appendServers(dst []byte, r *Request) []byte {
 	}
 	t := table.New(r.Format, headings...)
 	row := func(before, after int) {
-		appendShares(t, at(res.Before.Reads, before), at(res.After.Reads, after))
+		appendShares(t, At(res.Before.Reads, before), At(res.After.Reads, after))
 		if writes {
-			appendShares(t, at(res.Before.Writes, before), at(res.After.Writes, after))
+			appendShares(t, At(res.Before.Writes, before), At(res.After.Writes, after))
 		}
 	}
 	for _, s := range res.Servers {
@@ -133,38 +132,30 @@ func appendShares(t *table.Table, before, after int64) {
 func (res *Result) appendChanges(dst []byte, r *Request) []byte {
 	t := table.New(r.Format, "workload", "server", "before", "after", "change", "why before -> why after")
 	for i, changes := range res.Changes {
-		name := r.Before.Workloads[i].AppendName(nil, i)
+		name := string(r.Before.Workloads[i].AppendName(nil, i))
 		for k := range changes {
 			c := &changes[k]
-			t.Buf = append(t.Buf, name...)
-			t.End()
+			t.Say(name)
 			t.Buf = plain.Append(t.Buf, res.Servers[c.Server].Address(r))
 			t.End()
 			appendShares(t, c.Before.SharePPM, c.After.SharePPM)
-			t.Buf = append(t.Buf, res.Why(&c.Before)...)
-			t.Buf = append(str.Append(t.Buf, " -> "), res.Why(&c.After)...)
-			t.End()
+			t.Say(string(res.Why(&c.Before)) + " -> " + string(res.Why(&c.After)))
 		}
 		before, after := &res.Before.Workloads[i], &res.After.Workloads[i]
 		if before.FailedPPM != after.FailedPPM {
-			t.Buf = append(t.Buf, name...)
-			t.End()
+			t.Say(name)
 			t.Say("no server")
 			appendShares(t, before.FailedPPM, after.FailedPPM)
-			appendFound(t, before)
-			t.Buf = str.Append(t.Buf, " -> ")
-			appendFound(t, after)
-			t.End()
+			t.Say(found(before) + " -> " + found(after))
 		}
 	}
 	return t.Append(dst)
 }
 
-// appendFound appends why operations find no server, or that they find one.
-func appendFound(t *table.Table, o *simulate.Outcome) {
+// found says why operations find no server, or that they find one.
+func found(o *simulate.Outcome) string {
 	if o.Code == "" {
-		t.Buf = str.Append(t.Buf, "a server is found")
-		return
+		return "a server is found"
 	}
-	t.Buf = str.Append(t.Buf, o.Message)
+	return o.Message
 }

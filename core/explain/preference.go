@@ -24,7 +24,7 @@ func AppendPreference(dst []byte, p *readpref.Preference) []byte {
 			}
 			dst = appendSet(dst, set)
 		}
-		dst = append(dst, ']')
+		dst = str.AppendByte(dst, ']')
 	}
 	if s, ok := p.MaxStaleness.Seconds(); ok {
 		dst = decimal.Append(str.Append(dst, ", maxStalenessSeconds "), s)
@@ -41,7 +41,7 @@ const (
 )
 
 func appendSet(dst []byte, set tag.Set) []byte {
-	dst = append(dst, '{')
+	dst = str.AppendByte(dst, '{')
 	for i, t := range set {
 		if i == maxTagsShown {
 			dst = str.Append(dst, ", ...")
@@ -54,19 +54,19 @@ func appendSet(dst []byte, set tag.Set) []byte {
 		dst = str.Append(dst, ": ")
 		dst = plain.Append(dst, t.Value)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // appendSeconds appends milliseconds as seconds with up to 3 decimals.
 func appendSeconds(dst []byte, ms int64) []byte {
 	u := uint64(ms)
 	if ms < 0 {
-		dst = append(dst, '-')
+		dst = str.AppendByte(dst, '-')
 		u = -u
 	}
 	dst = decimal.AppendUint(dst, u/1000)
 	if frac := u % 1000; frac > 0 {
-		dst = append(dst, '.')
+		dst = str.AppendByte(dst, '.')
 		for unit := uint64(100); frac > 0; unit /= 10 {
 			dst = append(dst, byte('0'+frac/unit))
 			frac %= unit

@@ -42,18 +42,18 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 		dst = topology.AppendMS(dst, res.Window.EndNS)
 		dst = str.Append(dst, " ms")
 	}
-	dst = append(dst, '\n')
+	dst = str.AppendByte(dst, '\n')
 	if len(t.Servers) > 0 {
-		dst = append(dst, '\n')
+		dst = str.AppendByte(dst, '\n')
 		dst = e.appendTable(dst)
 	}
 	for i, n := range e.Notes(nil) {
 		if i == 0 {
-			dst = append(dst, '\n')
+			dst = str.AppendByte(dst, '\n')
 		}
 		dst = str.Append(dst, "note: ")
 		dst = append(dst, n.Message...)
-		dst = append(dst, '\n')
+		dst = str.AppendByte(dst, '\n')
 	}
 	return dst
 }
@@ -63,7 +63,7 @@ func (e *Explanation) AppendText(dst []byte) []byte {
 func AppendTopology(dst []byte, t *topology.Description) []byte {
 	dst = str.Append(dst, t.Type.String())
 	if t.SetName != "" {
-		dst = append(dst, ' ')
+		dst = str.AppendByte(dst, ' ')
 		dst = plain.Append(dst, t.SetName)
 	}
 	dst = str.Append(dst, ", ")
@@ -98,10 +98,10 @@ func (e *Explanation) appendTable(dst []byte) []byte {
 				break
 			}
 			for n := utf8.RuneCount(cell); n < widths[c]+2; n++ {
-				dst = append(dst, ' ')
+				dst = str.AppendByte(dst, ' ')
 			}
 		}
-		dst = append(dst, '\n')
+		dst = str.AppendByte(dst, '\n')
 	}
 	return dst
 }
@@ -117,7 +117,7 @@ func (e *Explanation) appendCell(dst []byte, i, column int) []byte {
 		if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
 			return topology.AppendMS(dst, ns)
 		}
-		return append(dst, '-')
+		return str.AppendByte(dst, '-')
 	case 3:
 		return str.Append(dst, e.Stages[i].String())
 	}

@@ -51,7 +51,7 @@ func (e *Explanation) appendLoad(dst []byte, s *topology.Server) []byte {
 	}
 	dst = str.Append(dst, " (operationCount ")
 	dst = decimal.Append(dst, s.OperationCount)
-	return append(dst, ')')
+	return str.AppendByte(dst, ')')
 }
 
 func (e *Explanation) appendType(dst []byte, s *topology.Server) []byte {
@@ -202,6 +202,6 @@ func (e *Explanation) appendTagSets(dst []byte, s *topology.Server) []byte {
 
 func appendTag(dst []byte, t tag.Tag) []byte {
 	dst = plain.Append(dst, t.Name)
-	dst = append(dst, '=')
+	dst = str.AppendByte(dst, '=')
 	return plain.Append(dst, t.Value)
 }

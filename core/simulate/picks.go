@@ -198,21 +198,23 @@ func (u *run) down(i int) {
 // number of picks.
 func (u *run) fingerprint() uint64 {
 	h := u.r.Seed
-	add := func(v uint64) { h = selection.Mix(h + selection.Gamma + v) }
-	add(uint64(u.r.Pick))
-	add(uint64(len(u.clients)))
+	h = mix(h, uint64(u.r.Pick))
+	h = mix(h, uint64(len(u.clients)))
 	for i := range u.r.Topology.Servers {
 		key := topology.KeyOfAddress(u.r.Topology.Servers[i].Address)
-		add(key.Hash())
-		add(uint64(u.r.Topology.Servers[i].OperationCount))
-		add(uint64(u.takes[i]))
+		h = mix(h, key.Hash())
+		h = mix(h, uint64(u.r.Topology.Servers[i].OperationCount))
+		h = mix(h, uint64(u.takes[i]))
 	}
 	for i := range u.out {
-		add(uint64(u.r.Workloads[i].Weight))
-		add(uint64(len(u.out[i].Window)))
+		h = mix(h, uint64(u.r.Workloads[i].Weight))
+		h = mix(h, uint64(len(u.out[i].Window)))
 		for _, server := range u.out[i].Window {
-			add(uint64(server))
+			h = mix(h, uint64(server))
 		}
 	}
 	return h
 }
+
+//go:noinline
+func mix(h, v uint64) uint64 { return selection.Mix(h + selection.Gamma + v) }

@@ -24,29 +24,27 @@ const maxTotal = 1 << 40
 func (u *run) save() string {
 	h := u.clients
 	heapsort.Sort(len(h), func(i, j int) bool { return h[i].before(&h[j]) }, func(i, j int) { h[i], h[j] = h[j], h[i] })
-	var b []byte
-	add := func(v uint64) {
-		if len(b) > 0 {
-			b = append(b, ' ')
-		}
-		b = decimal.AppendUint(b, v)
-	}
-	add(stateVersion)
-	add(u.fingerprint())
-	add(uint64(u.rng))
-	add(u.turn)
+	b := decimal.AppendUint(nil, stateVersion)
+	b = appendNext(b, u.fingerprint())
+	b = appendNext(b, uint64(u.rng))
+	b = appendNext(b, u.turn)
 	for i := range u.out {
-		add(uint64(u.out[i].Failed))
+		b = appendNext(b, uint64(u.out[i].Failed))
 		for _, n := range u.out[i].Picks {
-			add(uint64(n))
+			b = appendNext(b, uint64(n))
 		}
 	}
 	for i := range h {
-		add(uint64(h[i].server + 1))
-		add(uint64(h[i].ends - h[0].ends))
+		b = appendNext(b, uint64(h[i].server+1))
+		b = appendNext(b, uint64(h[i].ends-h[0].ends))
 	}
 	return string(b)
 }
+
+// appendNext appends a further number.
+//
+//go:noinline
+func appendNext(b []byte, v uint64) []byte { return decimal.AppendUint(append(b, ' '), v) }
 
 // restore takes up a state, which may be anything.
 func (u *run) restore(state string) error {

@@ -13,11 +13,11 @@ import (
 // each server, and where each workload went.
 func (res *Result) AppendText(dst []byte, r *Request) []byte {
 	dst = res.appendHead(dst, r)
-	dst = append(dst, '\n')
+	dst = str.AppendByte(dst, '\n')
 	dst = res.appendServers(dst, r)
-	dst = append(dst, '\n')
+	dst = str.AppendByte(dst, '\n')
 	dst = res.appendWorkloads(dst, r)
-	dst = append(dst, '\n')
+	dst = str.AppendByte(dst, '\n')
 	return res.appendAverages(dst, r)
 }
 
@@ -87,7 +87,7 @@ func (res *Result) appendWorkloads(dst []byte, r *Request) []byte {
 			if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
 				t.Buf = topology.AppendMS(t.Buf, ns)
 			} else {
-				t.Buf = append(t.Buf, '-')
+				t.Buf = str.AppendByte(t.Buf, '-')
 			}
 			t.End()
 		}

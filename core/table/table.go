@@ -88,14 +88,14 @@ func (t *Table) Append(dst []byte) []byte {
 		dst = append(dst, cell...)
 		if column < t.columns-1 {
 			for n := utf8.RuneCount(cell); n < widths[column]+2; n++ {
-				dst = append(dst, ' ')
+				dst = str.AppendByte(dst, ' ')
 			}
 			continue
 		}
 		for len(dst) > 0 && dst[len(dst)-1] == ' ' { // cells at the end that say nothing
 			dst = dst[:len(dst)-1]
 		}
-		dst = append(dst, '\n')
+		dst = str.AppendByte(dst, '\n')
 	}
 	return dst
 }
@@ -119,13 +119,13 @@ func (t *Table) appendMarkdown(dst []byte, full int) []byte {
 		if t.headings {
 			dst = str.Append(dst, " |")
 		}
-		dst = append(dst, '\n')
+		dst = str.AppendByte(dst, '\n')
 		if t.headings && i == t.columns-1 {
-			dst = append(dst, '|')
+			dst = str.AppendByte(dst, '|')
 			for range t.columns {
 				dst = str.Append(dst, " --- |")
 			}
-			dst = append(dst, '\n')
+			dst = str.AppendByte(dst, '\n')
 		}
 	}
 	return dst
@@ -137,7 +137,7 @@ func (t *Table) appendMarkdown(dst []byte, full int) []byte {
 func appendEscaped(dst, s []byte) []byte {
 	for _, c := range s {
 		if str.IndexByte("\\`*_[]<>|~#&", c) >= 0 {
-			dst = append(dst, '\\')
+			dst = str.AppendByte(dst, '\\')
 		}
 		dst = append(dst, c)
 	}
@@ -150,14 +150,14 @@ func AppendPercent(dst []byte, ppm int64) []byte {
 	whole := ppm / 10_000
 	for least := int64(100); least > 1; least /= 10 {
 		if whole < least {
-			dst = append(dst, ' ')
+			dst = str.AppendByte(dst, ' ')
 		}
 	}
-	dst = append(decimal.Append(dst, whole), '.')
+	dst = str.AppendByte(decimal.Append(dst, whole), '.')
 	for unit := int64(1_000); unit > 0; unit /= 10 {
 		dst = append(dst, byte('0'+ppm/unit%10))
 	}
-	return append(dst, '%')
+	return str.AppendByte(dst, '%')
 }
 
 // AppendChange appends a change in parts per million as AppendPercent does, with
@@ -171,7 +171,7 @@ func AppendChange(dst []byte, ppm int64) []byte {
 		sign, ppm = '-', -ppm
 	}
 	at := len(dst)
-	dst = AppendPercent(append(dst, ' '), ppm)
+	dst = AppendPercent(str.AppendByte(dst, ' '), ppm)
 	for at+1 < len(dst) && dst[at+1] == ' ' {
 		at++
 	}

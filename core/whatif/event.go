@@ -68,7 +68,7 @@ func (e *Event) AppendText(dst []byte) []byte {
 }
 
 func appendTags(dst []byte, set tag.Set) []byte {
-	dst = append(dst, '{')
+	dst = str.AppendByte(dst, '{')
 	for i, t := range set {
 		if i > 0 {
 			dst = str.Append(dst, ", ")
@@ -80,7 +80,7 @@ func appendTags(dst []byte, set tag.Set) []byte {
 		dst = plain.Append(dst, t.Name)
 		dst = plain.Append(str.Append(dst, ": "), t.Value)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // apply changes a description, whose servers are its own, as the event says. It

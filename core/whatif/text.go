@@ -34,7 +34,7 @@ func (res *Result) AppendText(dst []byte, r *Request) []byte {
 		l.Buf = w.AppendPreference(l.Buf)
 		l.End()
 	}
-	dst = append(l.Append(dst), '\n')
+	dst = str.AppendByte(l.Append(dst), '\n')
 
 	t := table.New(r.Format, headings...)
 	t.Say("none")
@@ -68,7 +68,7 @@ func (s *Scenario) appendPrimary(t *table.Table, r *Request) {
 	case s.Phase == NoMajority:
 		t.Buf = str.Append(t.Buf, "none: no majority")
 	default:
-		t.Buf = append(t.Buf, '-')
+		t.Buf = str.AppendByte(t.Buf, '-')
 	}
 	t.End()
 }

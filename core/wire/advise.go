@@ -48,20 +48,20 @@ func AppendAdvice(dst []byte, r *advise.Request, findings []advise.Finding) []by
 	dst = str.Append(dst, `{"findings":[`)
 	for i := range findings {
 		f := &findings[i]
-		dst = AppendString(str.Append(appendComma(dst, i), `{"code":`), f.Code)
-		dst = AppendString(str.Append(dst, `,"severity":`), advise.SeverityNames[f.Severity])
+		dst = appendNamed(appendComma(dst, i), `{"code":`, f.Code)
+		dst = appendNamed(dst, `,"severity":`, advise.SeverityNames[f.Severity])
 		dst = str.Append(dst, `,"workload":`)
 		if f.Workload < 0 {
 			dst = str.Append(dst, "null")
 		} else {
 			dst = appendInt(dst, int64(f.Workload))
 		}
-		dst = AppendString(str.Append(dst, `,"path":`), f.Path)
-		dst = AppendString(str.Append(dst, `,"message":`), f.Message)
-		dst = AppendString(str.Append(dst, `,"fix":`), f.Fix)
-		dst = append(AppendString(str.Append(dst, `,"see":`), f.See), '}')
+		dst = appendNamed(dst, `,"path":`, f.Path)
+		dst = appendNamed(dst, `,"message":`, f.Message)
+		dst = appendNamed(dst, `,"fix":`, f.Fix)
+		dst = str.AppendByte(appendNamed(dst, `,"see":`, f.See), '}')
 	}
 	dst = str.Append(dst, `],"text":`)
 	dst = appendPlainText(dst, func(b []byte) []byte { return advise.AppendText(b, r, findings) })
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }

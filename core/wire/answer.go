@@ -13,7 +13,7 @@ import (
 // index of the picked server, -1 for none.
 func AppendSelection(dst []byte, r *selection.Request, res *selection.Result, chosen int32) []byte {
 	dst = appendSelection(dst, r, res, chosen)
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendSelection(dst []byte, r *selection.Request, res *selection.Result, chosen int32) []byte {
@@ -21,10 +21,10 @@ func appendSelection(dst []byte, r *selection.Request, res *selection.Result, ch
 	dst = str.Append(dst, `{"server":`)
 	if chosen >= 0 {
 		s := &t.Servers[chosen]
-		dst = appendInt(str.Append(dst, `{"index":`), int64(chosen))
-		dst = AppendString(str.Append(dst, `,"address":`), s.Address)
-		dst = AppendString(str.Append(dst, `,"type":`), s.Type.String())
-		dst = append(dst, '}')
+		dst = appendCounted(dst, `{"index":`, int64(chosen))
+		dst = appendNamed(dst, `,"address":`, s.Address)
+		dst = appendNamed(dst, `,"type":`, s.Type.String())
+		dst = str.AppendByte(dst, '}')
 	} else {
 		dst = str.Append(dst, "null")
 	}
@@ -36,10 +36,10 @@ func appendSelection(dst []byte, r *selection.Request, res *selection.Result, ch
 		dst = AppendPreference(str.Append(dst, `,"effectiveReadPreference":`), &res.Preference)
 	}
 	if chosen < 0 {
-		dst = AppendString(str.Append(dst, `,"reason":{"code":`), explain.WhyNone(r, res).String())
+		dst = appendNamed(dst, `,"reason":{"code":`, explain.WhyNone(r, res).String())
 		dst = str.Append(dst, `,"message":`)
 		dst = appendPlainText(dst, func(b []byte) []byte { return explain.AppendNone(b, r, res) })
-		dst = append(dst, '}')
+		dst = str.AppendByte(dst, '}')
 	}
 	return appendWarnings(dst, &r.Preference, "readPreference.hedge")
 }
@@ -57,14 +57,14 @@ func appendPlainText(dst []byte, text func([]byte) []byte) []byte {
 
 // appendView appends the addresses of a view.
 func appendView(dst []byte, t *topology.Description, view []int32) []byte {
-	dst = append(dst, '[')
+	dst = str.AppendByte(dst, '[')
 	for n, i := range view {
 		if n > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		dst = AppendString(dst, t.Servers[i].Address)
 	}
-	return append(dst, ']')
+	return str.AppendByte(dst, ']')
 }
 
 // HedgeDeprecated is the code of the warning that a hedge document gives.
@@ -78,7 +78,7 @@ func appendWarnings(dst []byte, p *readpref.Preference, path string) []byte {
 	}
 	dst = str.Append(dst, `,"warnings":[`)
 	dst = appendWarning(dst, hedgeWarning(path))
-	return append(dst, ']')
+	return str.AppendByte(dst, ']')
 }
 
 func hedgeWarning(path string) status.Warning {
@@ -86,16 +86,16 @@ func hedgeWarning(path string) status.Warning {
 }
 
 func appendWarning(dst []byte, w status.Warning) []byte {
-	dst = AppendString(str.Append(dst, `{"code":`), w.Code)
-	dst = AppendString(str.Append(dst, `,"message":`), w.Message)
-	dst = AppendString(str.Append(dst, `,"path":`), w.Path)
-	return append(dst, '}')
+	dst = appendNamed(dst, `{"code":`, w.Code)
+	dst = appendNamed(dst, `,"message":`, w.Message)
+	dst = appendNamed(dst, `,"path":`, w.Path)
+	return str.AppendByte(dst, '}')
 }
 
 // AppendError appends an error document.
 func AppendError(dst []byte, e *status.Error) []byte {
 	dst = appendErrorFields(str.Append(dst, `{"error":`), e)
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendErrorFields(dst []byte, e *status.Error) []byte {
@@ -103,14 +103,14 @@ func appendErrorFields(dst []byte, e *status.Error) []byte {
 	if len(message) > maxMessageBytes {
 		message = cutTo(message, maxMessageBytes)
 	}
-	dst = AppendString(str.Append(dst, `{"code":`), e.Code.String())
-	dst = appendInt(str.Append(dst, `,"status":`), int64(e.Code))
-	dst = AppendString(str.Append(dst, `,"message":`), message)
-	dst = AppendString(str.Append(dst, `,"path":`), e.Path)
+	dst = appendNamed(dst, `{"code":`, e.Code.String())
+	dst = appendCounted(dst, `,"status":`, int64(e.Code))
+	dst = appendNamed(dst, `,"message":`, message)
+	dst = appendNamed(dst, `,"path":`, e.Path)
 	if e.Code == status.MaxStalenessTooSmall {
-		dst = appendInt(str.Append(dst, `,"minimumSeconds":`), e.MinimumSeconds)
+		dst = appendCounted(dst, `,"minimumSeconds":`, e.MinimumSeconds)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // AppendExplanation appends the answer of explain: that of select, then each
@@ -122,36 +122,36 @@ func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
 	dst = str.Append(dst, `,"passes":[`)
 	for i := range res.Passes {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		dst = appendPass(dst, t, &res.Passes[i])
 	}
-	dst = append(dst, ']')
+	dst = str.AppendByte(dst, ']')
 	if seconds, ok := res.Preference.MaxStaleness.Seconds(); ok && r.Operation != selection.Write && t.Type.IsReplicaSet() {
 		formula := "withoutPrimary"
 		if e.Reference.WithPrimary {
 			formula = "withPrimary"
 		}
-		dst = AppendString(str.Append(dst, `,"staleness":{"formula":`), formula)
+		dst = appendNamed(dst, `,"staleness":{"formula":`, formula)
 		dst = str.Append(dst, `,"reference":`)
 		if e.Reference.Server >= 0 {
 			dst = AppendString(dst, t.Servers[e.Reference.Server].Address)
 		} else {
 			dst = str.Append(dst, "null")
 		}
-		dst = appendInt(str.Append(dst, `,"heartbeatFrequencyMS":`), r.Options.HeartbeatFrequencyMS)
-		dst = appendInt(str.Append(dst, `,"maxStalenessSeconds":`), seconds)
-		dst = append(dst, '}')
+		dst = appendCounted(dst, `,"heartbeatFrequencyMS":`, r.Options.HeartbeatFrequencyMS)
+		dst = appendCounted(dst, `,"maxStalenessSeconds":`, seconds)
+		dst = str.AppendByte(dst, '}')
 	}
 	if res.Window.Known {
 		dst = topology.AppendMS(str.Append(dst, `,"latencyWindow":{"fastestMS":`), res.Window.FastestNS)
 		dst = topology.AppendMS(str.Append(dst, `,"endMS":`), res.Window.EndNS)
-		dst = append(dst, '}')
+		dst = str.AppendByte(dst, '}')
 	}
 	dst = str.Append(dst, `,"servers":[`)
 	for i := range t.Servers {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		if dst = appendVerdict(dst, e, i); len(dst) > MaxAnswerBytes {
 			return dst // too long to be an answer; whoever asked refuses it
@@ -160,19 +160,19 @@ func AppendExplanation(dst []byte, e *explain.Explanation) []byte {
 	dst = str.Append(dst, `],"notes":[`)
 	for i, n := range e.Notes(nil) {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
-		dst = AppendString(str.Append(dst, `{"code":`), n.Code)
-		dst = AppendString(str.Append(dst, `,"message":`), n.Message)
-		dst = append(dst, '}')
+		dst = appendNamed(dst, `{"code":`, n.Code)
+		dst = appendNamed(dst, `,"message":`, n.Message)
+		dst = str.AppendByte(dst, '}')
 	}
 	dst = str.Append(dst, `],"text":`)
 	dst = appendPlainText(dst, e.AppendText)
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendPass(dst []byte, t *topology.Description, p *selection.Pass) []byte {
-	dst = AppendString(str.Append(dst, `{"role":`), p.Role.String())
+	dst = appendNamed(dst, `{"role":`, p.Role.String())
 	dst = str.AppendBool(str.Append(dst, `,"withoutDeprioritized":`), p.Deprioritized)
 	dst = appendView(str.Append(dst, `,"candidates":`), t, p.Candidates)
 	dst = appendView(str.Append(dst, `,"fresh":`), t, p.Fresh)
@@ -183,17 +183,17 @@ func appendPass(dst []byte, t *topology.Description, p *selection.Pass) []byte {
 	} else {
 		dst = str.Append(dst, "null")
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // appendVerdict appends what became of one server, with the figures that
 // decided.
 func appendVerdict(dst []byte, e *explain.Explanation, i int) []byte {
 	s := &e.Request.Topology.Servers[i]
-	dst = appendInt(str.Append(dst, `{"index":`), int64(i))
-	dst = AppendString(str.Append(dst, `,"address":`), s.Address)
-	dst = AppendString(str.Append(dst, `,"type":`), s.Type.String())
-	dst = AppendString(str.Append(dst, `,"stage":`), e.Stages[i].String())
+	dst = appendCounted(dst, `{"index":`, int64(i))
+	dst = appendNamed(dst, `,"address":`, s.Address)
+	dst = appendNamed(dst, `,"type":`, s.Type.String())
+	dst = appendNamed(dst, `,"stage":`, e.Stages[i].String())
 	dst = str.Append(dst, `,"why":`)
 	dst = appendPlainText(dst, func(b []byte) []byte { return e.AppendWhy(b, i) })
 	if ns, ok := s.RoundTripTime.Nanoseconds(); ok {
@@ -201,9 +201,9 @@ func appendVerdict(dst []byte, e *explain.Explanation, i int) []byte {
 	}
 	if e.Result.Preference.MaxStaleness.IsDefined() {
 		if ms, ok := e.StalenessMS(s); ok {
-			dst = appendInt(str.Append(dst, `,"stalenessMS":`), ms)
+			dst = appendCounted(dst, `,"stalenessMS":`, ms)
 			if over, ok := e.OverMS(s); ok && e.Stages[i] == explain.MaxStaleness {
-				dst = appendInt(str.Append(dst, `,"overMS":`), over)
+				dst = appendCounted(dst, `,"overMS":`, over)
 			}
 		}
 	}
@@ -212,23 +212,23 @@ func appendVerdict(dst []byte, e *explain.Explanation, i int) []byte {
 		first := true
 		e.Misses(s, func(m explain.Miss) {
 			if !first {
-				dst = append(dst, ',')
+				dst = str.AppendByte(dst, ',')
 			}
 			first = false
-			dst = appendInt(str.Append(dst, `{"set":`), int64(m.Set))
-			dst = AppendString(str.Append(dst, `,"name":`), cutTag(m.Needs.Name))
-			dst = AppendString(str.Append(dst, `,"needs":`), cutTag(m.Needs.Value))
+			dst = appendCounted(dst, `{"set":`, int64(m.Set))
+			dst = appendNamed(dst, `,"name":`, cutTag(m.Needs.Name))
+			dst = appendNamed(dst, `,"needs":`, cutTag(m.Needs.Value))
 			dst = str.Append(dst, `,"has":`)
 			if m.Bare {
 				dst = str.Append(dst, "null")
 			} else {
 				dst = AppendString(dst, cutTag(m.Has))
 			}
-			dst = append(dst, '}')
+			dst = str.AppendByte(dst, '}')
 		})
-		dst = append(dst, ']')
+		dst = str.AppendByte(dst, ']')
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // maxTagBytes is how much of a tag an explanation repeats for each server.

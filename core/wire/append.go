@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/readpref/readpref/core/internal/decimal"
+	"github.com/readpref/readpref/core/internal/str"
 )
 
 // AppendString appends s as a JSON string. Escapes are the shortest that RFC
@@ -39,6 +40,19 @@ func AppendString(dst []byte, s string) []byte {
 	}
 	dst = append(dst, s[from:]...)
 	return append(dst, '"')
+}
+
+// appendNamed appends a key, as it is written, and a string. Such pairs are many,
+// and one call of less for each is many bytes of WebAssembly.
+//
+//go:noinline
+func appendNamed(dst []byte, key, s string) []byte { return AppendString(str.Append(dst, key), s) }
+
+// appendCounted appends a key, as it is written, and a number.
+//
+//go:noinline
+func appendCounted(dst []byte, key string, v int64) []byte {
+	return decimal.Append(str.Append(dst, key), v)
 }
 
 //go:noinline

@@ -9,7 +9,7 @@ import (
 // date reads milliseconds since 1970: an integer, or Extended JSON's $date (of
 // $numberLong or an ISO 8601 string) or $numberLong.
 func (d *Decoder) date() (ms int64, ok bool) {
-	switch c := d.peek(); {
+	switch c := d.look(); {
 	case d.failed:
 		return 0, false
 	case c == '-' || c-'0' <= 9:
@@ -21,7 +21,7 @@ func (d *Decoder) date() (ms int64, ok bool) {
 	if d.nextKeyIsDate() {
 		d.open()
 		key, _ := d.nextKey()
-		if d.peek() != '"' {
+		if d.look() != '"' {
 			ms, ok = d.integer(math.MinInt64, math.MaxInt64)
 			d.leaveObject(key, false)
 			return ms, ok && !d.failed

@@ -22,5 +22,5 @@ func AppendDecoration(dst []byte, d *command.Decoration, p *readpref.Preference,
 	if op == selection.AggregateWithWriteStage {
 		dst = AppendPreference(str.Append(dst, `,"effectiveReadPreference":`), &d.Effective)
 	}
-	return append(appendWarnings(dst, p, "readPreference.hedge"), '}')
+	return str.AppendByte(appendWarnings(dst, p, "readPreference.hedge"), '}')
 }

@@ -115,37 +115,37 @@ func AppendDiff(dst []byte, r *DiffRequest, q *diff.Request, res *diff.Result) [
 		dst = str.Append(appendComma(dst, i), `{"before":`)
 		dst = appendFate(dst, &q.Before.Workloads[i], b, i, "")
 		dst = appendFate(str.Append(dst, `,"after":`), &q.After.Workloads[i], a, i, after)
-		dst = appendInt(str.Append(dst, `,"failedChangePPM":`), a.FailedPPM-b.FailedPPM)
+		dst = appendCounted(dst, `,"failedChangePPM":`, a.FailedPPM-b.FailedPPM)
 		if dst = appendChanges(dst, q, res, res.Changes[i]); len(dst) > MaxAnswerBytes {
 			return dst // too long to be an answer; whoever asked refuses it
 		}
 	}
 	dst = str.Append(dst, `],"servers":[`)
 	for i, s := range res.Servers {
-		dst = AppendString(str.Append(appendComma(dst, i), `{"address":`), s.Address(q))
+		dst = appendNamed(appendComma(dst, i), `{"address":`, s.Address(q))
 		dst = appendDiffServer(str.Append(dst, `,"before":`), q.Before.Topology, res.Before, s.Before)
 		dst = appendDiffServer(str.Append(dst, `,"after":`), q.After.Topology, res.After, s.After)
-		dst = append(appendGain(dst, res, s.Before, s.After), '}')
+		dst = str.AppendByte(appendGain(dst, res, s.Before, s.After), '}')
 	}
 	n, m := len(q.Before.Topology.Servers), len(q.After.Topology.Servers)
 	dst = appendLoad(str.Append(dst, `],"failed":{"before":{`), res.Before, n)
 	dst = appendLoad(str.Append(dst, `,"after":{`), res.After, m)
 	dst = str.Append(appendGain(dst, res, n, m), `},"text":`)
 	dst = appendPlainText(dst, func(b []byte) []byte { return res.AppendText(b, q) })
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // appendFate appends what a workload is on one side, and what becomes of it.
 // side begins the path of a warning.
 func appendFate(dst []byte, w *workload.Workload, o *simulate.Outcome, i int, side string) []byte {
 	dst = appendWorkload(dst, w, i)
-	dst = appendInt(str.Append(dst, `,"failedPPM":`), o.FailedPPM)
+	dst = appendCounted(dst, `,"failedPPM":`, o.FailedPPM)
 	dst = appendMSOrNull(str.Append(dst, `,"roundTripTimeMS":`), o.RoundTripTime)
 	dst = appendReason(dst, &o.Outcome)
 	if w.Operation != selection.Write {
 		dst = appendWarnings(dst, &w.Preference, side+workloadPath(i, "readPreference.hedge"))
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // appendChanges appends the servers whose share of a workload changes, and
@@ -154,11 +154,11 @@ func appendChanges(dst []byte, q *diff.Request, res *diff.Result, changes []diff
 	dst = str.Append(dst, `,"servers":[`)
 	for i := range changes {
 		c := &changes[i]
-		dst = AppendString(str.Append(appendComma(dst, i), `{"address":`), res.Servers[c.Server].Address(q))
+		dst = appendNamed(appendComma(dst, i), `{"address":`, res.Servers[c.Server].Address(q))
 		dst = appendReasonOf(str.Append(dst, `,"before":{`), res, &c.Before)
 		dst = appendReasonOf(str.Append(dst, `,"after":{`), res, &c.After)
-		dst = appendInt(str.Append(dst, `,"changePPM":`), c.After.SharePPM-c.Before.SharePPM)
-		if dst = append(dst, '}'); len(dst) > MaxAnswerBytes {
+		dst = appendCounted(dst, `,"changePPM":`, c.After.SharePPM-c.Before.SharePPM)
+		if dst = str.AppendByte(dst, '}'); len(dst) > MaxAnswerBytes {
 			return dst
 		}
 	}
@@ -166,14 +166,14 @@ func appendChanges(dst []byte, q *diff.Request, res *diff.Result, changes []diff
 }
 
 func appendReasonOf(dst []byte, res *diff.Result, r *diff.Reason) []byte {
-	dst = appendInt(str.Append(dst, `"sharePPM":`), r.SharePPM)
+	dst = appendCounted(dst, `"sharePPM":`, r.SharePPM)
 	dst = str.Append(dst, `,"stage":`)
 	if r.Staged {
 		dst = AppendString(dst, r.Stage.String())
 	} else {
 		dst = str.Append(dst, "null")
 	}
-	return append(AppendString(str.Append(dst, `,"why":`), alias(res.Why(r))), '}')
+	return str.AppendByte(appendNamed(dst, `,"why":`, alias(res.Why(r))), '}')
 }
 
 // appendDiffServer appends a server as one side has it, or null.
@@ -181,24 +181,15 @@ func appendDiffServer(dst []byte, t *topology.Description, res *simulate.Result,
 	if i < 0 {
 		return str.Append(dst, "null")
 	}
-	dst = appendInt(str.Append(dst, `{"index":`), int64(i))
-	dst = AppendString(str.Append(dst, `,"type":`), t.Servers[i].Type.String())
-	return appendLoad(append(dst, ','), res, i)
+	dst = appendCounted(dst, `{"index":`, int64(i))
+	dst = appendNamed(dst, `,"type":`, t.Servers[i].Type.String())
+	return appendLoad(str.AppendByte(dst, ','), res, i)
 }
 
 // appendGain appends what a server has more after than before of each kind.
 func appendGain(dst []byte, res *diff.Result, before, after int) []byte {
-	gain := func(b, a []int64) (ppm int64) {
-		if after >= 0 {
-			ppm = a[after]
-		}
-		if before >= 0 {
-			ppm -= b[before]
-		}
-		return ppm
-	}
-	dst = appendInt(str.Append(dst, `,"change":{"readsPPM":`), gain(res.Before.Reads, res.After.Reads))
-	dst = appendInt(str.Append(dst, `,"writesPPM":`), gain(res.Before.Writes, res.After.Writes))
-	dst = appendInt(str.Append(dst, `,"operationsPPM":`), gain(res.Before.All, res.After.All))
-	return append(dst, '}')
+	dst = appendCounted(dst, `,"change":{"readsPPM":`, diff.At(res.After.Reads, after)-diff.At(res.Before.Reads, before))
+	dst = appendCounted(dst, `,"writesPPM":`, diff.At(res.After.Writes, after)-diff.At(res.Before.Writes, before))
+	dst = appendCounted(dst, `,"operationsPPM":`, diff.At(res.After.All, after)-diff.At(res.Before.All, before))
+	return str.AppendByte(dst, '}')
 }

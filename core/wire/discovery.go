@@ -276,13 +276,13 @@ const maxEventBytes = 16 << 20
 //
 // SDAM logging and monitoring specification, "Events API".
 func AppendChange(dst []byte, sequence uint32, e *sdam.Event, f *sdam.Effect, client topology.WireVersions) []byte {
-	dst = appendInt(str.Append(dst, `{"sequence":`), int64(sequence))
+	dst = appendCounted(dst, `{"sequence":`, int64(sequence))
 	if e == nil {
-		return append(appendEffect(dst, f), '}')
+		return str.AppendByte(appendEffect(dst, f), '}')
 	}
-	dst = AppendString(str.Append(dst, `,"event":`), e.Kind.String())
+	dst = appendNamed(dst, `,"event":`, e.Kind.String())
 	if e.Address != "" {
-		dst = AppendString(str.Append(dst, `,"address":`), e.Address)
+		dst = appendNamed(dst, `,"address":`, e.Address)
 	}
 	switch e.Kind {
 	case sdam.ServerDescriptionChanged:
@@ -299,7 +299,7 @@ func AppendChange(dst []byte, sequence uint32, e *sdam.Event, f *sdam.Effect, cl
 			dst = str.Append(dst[:start], `,"previousDescription":null,"newDescription":null`)
 		}
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // texts returns what the texts of a description take in JSON at least. A set of n
@@ -343,15 +343,15 @@ func appendEventTopology(dst []byte, t *topology.Description, client topology.Wi
 }
 
 func appendEffect(dst []byte, f *sdam.Effect) []byte {
-	dst = AppendString(str.Append(dst, `,"effect":`), f.Kind.String())
+	dst = appendNamed(dst, `,"effect":`, f.Kind.String())
 	if f.Kind == sdam.ScanSRV {
-		return appendInt(str.Append(dst, `,"afterMS":`), f.AfterMS)
+		return appendCounted(dst, `,"afterMS":`, f.AfterMS)
 	}
-	dst = AppendString(str.Append(dst, `,"address":`), f.Address)
+	dst = appendNamed(dst, `,"address":`, f.Address)
 	if f.Kind == sdam.PoolClear {
 		dst = appendOptionalID(dst, `,"serviceId":`, f.Service)
 		dst = str.AppendBool(str.Append(dst, `,"interruptInUse":`), f.InterruptInUse)
-		dst = appendInt(str.Append(dst, `,"generation":`), f.Generation)
+		dst = appendCounted(dst, `,"generation":`, f.Generation)
 	}
 	return dst
 }
@@ -359,7 +359,7 @@ func appendEffect(dst []byte, f *sdam.Effect) []byte {
 // AppendScan appends the answer of topology.srv; without its lists, null in their
 // place, where it must be short.
 func AppendScan(dst []byte, r *connstring.Rescan, generation uint32, polled, lists bool) []byte {
-	dst = appendInt(str.Append(dst, `{"generation":`), int64(generation))
+	dst = appendCounted(dst, `{"generation":`, int64(generation))
 	if lists {
 		dst = appendStrings(str.Append(dst, `,"added":`), r.Added)
 		dst = appendStrings(str.Append(dst, `,"removed":`), r.Removed)
@@ -375,7 +375,7 @@ func AppendScan(dst []byte, r *connstring.Rescan, generation uint32, polled, lis
 	if lists && len(r.Warnings) > 0 {
 		dst = appendWarningList(dst, r.Warnings)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 // Discovered is what rp_topology_describe prints of a discovered topology.
@@ -410,13 +410,13 @@ func AppendDiscoveredState(dst []byte, s *Discovered) []byte {
 	dst = str.Append(dst, `,"pools":[`)
 	for i := range s.Pools {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		p := &s.Pools[i]
-		dst = AppendString(str.Append(dst, `{"address":`), p.Address)
-		dst = appendInt(str.Append(dst, `,"generation":`), p.Generation)
+		dst = appendNamed(dst, `{"address":`, p.Address)
+		dst = appendCounted(dst, `,"generation":`, p.Generation)
 		dst = appendOptionalID(dst, `,"serviceId":`, p.Service)
-		dst = append(dst, '}')
+		dst = str.AppendByte(dst, '}')
 	}
 	return str.Append(dst, `]}`)
 }

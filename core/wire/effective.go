@@ -167,9 +167,9 @@ const readPreferenceIgnored = "readPreferenceIgnored"
 // AppendUse appends the answer of effective_preference.
 func AppendUse(dst []byte, u *command.Use) []byte {
 	dst = AppendPreference(str.Append(dst, `{"readPreference":`), &u.Preference)
-	dst = AppendString(str.Append(dst, `,"operation":`), u.Operation.String())
-	dst = AppendString(str.Append(dst, `,"kind":`), u.Kind.String())
-	dst = AppendString(str.Append(dst, `,"from":`), u.From.String())
+	dst = appendNamed(dst, `,"operation":`, u.Operation.String())
+	dst = appendNamed(dst, `,"kind":`, u.Kind.String())
+	dst = appendNamed(dst, `,"from":`, u.From.String())
 	dst = str.AppendBool(str.Append(dst, `,"selects":`), u.Selects)
 	switch {
 	case u.IgnoresArgument:
@@ -178,5 +178,5 @@ func AppendUse(dst []byte, u *command.Use) []byte {
 	default:
 		dst = appendWarnings(dst, &u.Preference, u.From.Path()+".hedge")
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }

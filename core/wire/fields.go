@@ -19,7 +19,7 @@ type fields struct {
 // object enters the object that should be next. names are its keys, at most 64.
 func (d *Decoder) object(f *fields, names []string) bool {
 	*f = fields{names: names, last: -1, mark: len(d.keys)}
-	if d.peek() != '{' {
+	if d.look() != '{' {
 		d.wrongType("an object")
 		return false
 	}
@@ -55,7 +55,7 @@ func (d *Decoder) next(f *fields) int {
 		}
 		f.seen |= 1 << i
 		f.last = i
-		if d.peek() != 'n' {
+		if d.look() != 'n' {
 			f.given |= 1 << i
 			return i
 		}
@@ -136,7 +136,7 @@ func (d *Decoder) require(f *fields, keys uint64) {
 
 // name reads one of a list of names and returns its index.
 func (d *Decoder) name(names []string, code status.Code, what string) (i int, ok bool) {
-	if d.peek(); d.failed {
+	if d.look(); d.failed {
 		return 0, false
 	}
 	off := d.pos

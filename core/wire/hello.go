@@ -168,6 +168,11 @@ var helloRequestKeys = []string{"address", "hello", "roundTripTimeMS", "minRound
 // a saved reply in a topology, too.
 func (d *Decoder) HelloRequest(r *HelloRequest, in []byte) *status.Error {
 	d.start(in)
+	d.helloRequest(r)
+	return d.end()
+}
+
+func (d *Decoder) helloRequest(r *HelloRequest) {
 	r.Check = sdam.Check{}
 	r.Hello.Reset()
 	var f fields
@@ -192,5 +197,4 @@ func (d *Decoder) HelloRequest(r *HelloRequest, in []byte) *status.Error {
 		}
 		d.require(&f, 1<<0|1<<1)
 	}
-	return d.end()
 }

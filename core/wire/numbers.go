@@ -11,7 +11,7 @@ import (
 
 // kind names the type of the next value, for messages.
 func (d *Decoder) kind() string {
-	switch c := d.peek(); {
+	switch c := d.look(); {
 	case c == '{':
 		return "an object"
 	case c == '[':
@@ -30,7 +30,7 @@ func (d *Decoder) kind() string {
 
 // wrongType reports that the next value should be something else, and skips it.
 func (d *Decoder) wrongType(wanted string) {
-	if d.peek(); d.failed {
+	if d.look(); d.failed {
 		return
 	}
 	off, kind := d.pos, d.kind()
@@ -47,7 +47,7 @@ func (d *Decoder) integer(least, most int64) (v int64, ok bool) {
 		d.pos = end
 		return v, true
 	}
-	switch c := d.peek(); {
+	switch c := d.look(); {
 	case d.failed:
 		return 0, false
 	case c == '{':
@@ -133,7 +133,7 @@ func (d *Decoder) extendedInteger(least, most int64) (v int64, ok bool) {
 		}
 		return 0, false
 	}
-	if d.peek() != '"' {
+	if d.look() != '"' {
 		d.wrongType("a string of digits")
 		d.leaveObject(key, false)
 		return 0, false
@@ -225,7 +225,7 @@ func (d *Decoder) decimalMS() (ns int64, ok bool) {
 // $numberLong and $numberDouble are accepted, since saved replies and drivers
 // write them.
 func (d *Decoder) numberText() (text []byte, off int, ok bool) {
-	switch c := d.peek(); {
+	switch c := d.look(); {
 	case d.failed:
 		return nil, 0, false
 	case c == '{':
@@ -253,7 +253,7 @@ func (d *Decoder) extendedNumber() (text []byte, off int, ok bool) {
 		}
 		return nil, 0, false
 	}
-	if d.peek() != '"' {
+	if d.look() != '"' {
 		d.wrongType("a number in quotes")
 		d.leaveObject(key, false)
 		return nil, 0, false
@@ -273,7 +273,7 @@ func (d *Decoder) extendedNumber() (text []byte, off int, ok bool) {
 
 // boolean reads true or false.
 func (d *Decoder) boolean() (v, ok bool) {
-	switch d.peek() {
+	switch d.look() {
 	case 't':
 		d.scanWord("true")
 		return true, !d.failed
@@ -287,7 +287,7 @@ func (d *Decoder) boolean() (v, ok bool) {
 
 // text reads a string.
 func (d *Decoder) text() (s string, ok bool) {
-	if d.peek() != '"' {
+	if d.look() != '"' {
 		d.wrongType("a string")
 		return "", false
 	}
@@ -297,11 +297,9 @@ func (d *Decoder) text() (s string, ok bool) {
 
 // texts reads a list of text.
 func (d *Decoder) texts(dst []string) []string {
-	if d.peek() != '[' {
-		d.wrongType("a list of strings")
+	if !d.list("strings") {
 		return dst
 	}
-	d.open()
 	for d.more(']') {
 		if s, ok := d.text(); ok {
 			dst = append(dst, s)

@@ -164,11 +164,9 @@ var poolKeys = []string{"address", "generation", "serviceId"}
 
 // pools reads [{"address", "generation", "serviceId"}].
 func (d *Decoder) pools(r *TopologyRequest) {
-	if d.peek() != '[' {
-		d.wrongType("a list of pools")
+	if !d.list("pools") {
 		return
 	}
-	d.open()
 	for d.more(']') {
 		var p sdam.Pool
 		var f fields
@@ -379,19 +377,19 @@ func (d *Decoder) HandlesOf(in []byte) (topology, preference, handle uint32) {
 // AppendState appends what rp_topology_describe answers: a description and its
 // settings, as rp_topology_open takes them.
 func AppendState(dst []byte, t *topology.Description, o *selection.Options, p selection.Pick, seed uint64) []byte {
-	return append(appendState(AppendTopology(str.Append(dst, `{"topology":`), t), o, p, seed), '}')
+	return str.AppendByte(appendState(AppendTopology(str.Append(dst, `{"topology":`), t), o, p, seed), '}')
 }
 
 // appendState appends the settings.
 func appendState(dst []byte, o *selection.Options, p selection.Pick, seed uint64) []byte {
 	dst = topology.AppendMS(str.Append(dst, `,"localThresholdMS":`), o.LocalThresholdNS)
-	dst = appendInt(str.Append(dst, `,"heartbeatFrequencyMS":`), o.HeartbeatFrequencyMS)
-	dst = appendInt(str.Append(dst, `,"wireVersions":{"min":`), o.WireVersions.Min)
-	dst = appendInt(str.Append(dst, `,"max":`), o.WireVersions.Max)
-	dst = AppendString(str.Append(dst, `},"pick":`), p.String())
+	dst = appendCounted(dst, `,"heartbeatFrequencyMS":`, o.HeartbeatFrequencyMS)
+	dst = appendCounted(dst, `,"wireVersions":{"min":`, o.WireVersions.Min)
+	dst = appendCounted(dst, `,"max":`, o.WireVersions.Max)
+	dst = appendNamed(dst, `},"pick":`, p.String())
 	dst = str.Append(dst, `,"seed":"`)
 	dst = appendUint(dst, seed)
-	return append(dst, '"')
+	return str.AppendByte(dst, '"')
 }
 
 func appendUint(dst []byte, v uint64) []byte { return decimal.AppendUint(dst, v) }

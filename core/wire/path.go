@@ -36,9 +36,9 @@ func (p *pathFinder) appendPath(dst []byte, off int, below string) []byte {
 	for _, f := range p.stack[1 : p.depth+1] {
 		switch {
 		case f.array:
-			dst = append(dst, '[')
+			dst = str.AppendByte(dst, '[')
 			dst = decimal.Append(dst, int64(f.index))
-			dst = append(dst, ']')
+			dst = str.AppendByte(dst, ']')
 		case f.to > f.from:
 			dst = appendKey(dst, p.in[f.from:f.to], len(dst) == start)
 		}
@@ -50,7 +50,7 @@ func (p *pathFinder) appendPath(dst []byte, off int, below string) []byte {
 		}
 	}
 	if below != "" && below[0] != '[' && len(dst) > start {
-		dst = append(dst, '.')
+		dst = str.AppendByte(dst, '.')
 	}
 	dst = append(dst, below...)
 	return dst
@@ -150,12 +150,12 @@ func appendKey(dst, token []byte, first bool) []byte {
 		bare = c-'0' <= 9 || c|0x20-'a' < 26 || c == '_' || c == '-' || c == '$'
 	}
 	if !bare {
-		dst = append(dst, '[')
+		dst = str.AppendByte(dst, '[')
 		dst = plain.Append(dst, string(AppendString(nil, cut(key))))
-		return append(dst, ']')
+		return str.AppendByte(dst, ']')
 	}
 	if !first {
-		dst = append(dst, '.')
+		dst = str.AppendByte(dst, '.')
 	}
 	return append(dst, cut(key)...)
 }

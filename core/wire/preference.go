@@ -75,11 +75,9 @@ func (d *Decoder) mode(p *readpref.Preference) {
 }
 
 func (d *Decoder) tagSets(p *readpref.Preference) {
-	if d.peek() != '[' {
-		d.wrongType("a list of tag sets")
+	if !d.list("tag sets") {
 		return
 	}
-	d.open()
 	for d.more(']') {
 		d.peek()
 		n, off := len(p.TagSets), d.pos
@@ -158,11 +156,11 @@ func AppendPreference(dst []byte, p *readpref.Preference) []byte {
 		dst = str.Append(dst, `,"tags":[`)
 		for i, set := range p.TagSets {
 			if i > 0 {
-				dst = append(dst, ',')
+				dst = str.AppendByte(dst, ',')
 			}
 			dst = appendTags(dst, set)
 		}
-		dst = append(dst, ']')
+		dst = str.AppendByte(dst, ']')
 	}
 	if s, ok := p.MaxStaleness.Seconds(); ok {
 		dst = str.Append(dst, `,"maxStalenessSeconds":`)
@@ -176,18 +174,18 @@ func AppendPreference(dst []byte, p *readpref.Preference) []byte {
 	case readpref.HedgeDisabled:
 		dst = str.Append(dst, `,"hedge":{"enabled":false}`)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendTags(dst []byte, set tag.Set) []byte {
-	dst = append(dst, '{')
+	dst = str.AppendByte(dst, '{')
 	for i, t := range set {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		dst = AppendString(dst, t.Name)
-		dst = append(dst, ':')
+		dst = str.AppendByte(dst, ':')
 		dst = AppendString(dst, t.Value)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }

@@ -37,11 +37,9 @@ func (d *Decoder) RTTRequest(r *RTTRequest, in []byte) *status.Error {
 }
 
 func (d *Decoder) samples(r *RTTRequest) {
-	if d.peek() != '[' {
-		d.wrongType("a list of milliseconds")
+	if !d.list("milliseconds") {
 		return
 	}
-	d.open()
 	for d.more(']') {
 		c := d.peek()
 		if len(r.Samples) == MaxSamples {

@@ -117,7 +117,12 @@ func (d *Decoder) space() {
 
 // peek returns the first byte of the next token, 0 at the end or after a
 // failure.
-func (d *Decoder) peek() byte {
+//
+//go:noinline
+func (d *Decoder) peek() byte { return d.look() }
+
+// look is peek for those who are called for every value: it is inlined there.
+func (d *Decoder) look() byte {
 	if d.failed {
 		return 0
 	}
@@ -148,10 +153,32 @@ func (d *Decoder) open() {
 	d.first[d.depth] = true
 }
 
+// list enters the list that should be next.
+//
+//go:noinline
+func (d *Decoder) list(what string) bool {
+	if d.look() != '[' {
+		d.wrongType("a list of " + what)
+		return false
+	}
+	d.open()
+	return true
+}
+
+// room fails where a list, or an object, has no room for the element that is next.
+//
+//go:noinline
+func (d *Decoder) room(n, most int, message string) bool {
+	if d.look(); n >= most {
+		d.fail(status.LimitExceeded, d.pos, message)
+	}
+	return n < most
+}
+
 // more moves to the next key or element and reports whether there is one; it
 // leaves the container at its closing bracket.
 func (d *Decoder) more(closing byte) bool {
-	c := d.peek()
+	c := d.look()
 	if d.failed {
 		return false
 	}
@@ -173,7 +200,7 @@ func (d *Decoder) more(closing byte) bool {
 		return false
 	}
 	d.pos++
-	if d.peek() == closing {
+	if d.look() == closing {
 		d.fail(status.InvalidJSON, d.pos, "a comma before the closing bracket")
 	}
 	return !d.failed
@@ -188,7 +215,7 @@ func (d *Decoder) nextKey() (key string, ok bool) {
 		d.pos++
 	case !d.more('}'):
 		return "", false
-	case d.peek() != '"':
+	case d.look() != '"':
 		d.unexpected("a key in quotes")
 		return "", false
 	}
@@ -198,7 +225,7 @@ func (d *Decoder) nextKey() (key string, ok bool) {
 		d.pos++
 		return key, true
 	}
-	if d.peek() != ':' {
+	if d.look() != ':' {
 		d.unexpected("a colon")
 		return "", false
 	}
@@ -386,7 +413,7 @@ type seenKey struct {
 
 // skip reads any value and keeps nothing, but refuses duplicate keys.
 func (d *Decoder) skip() {
-	switch c := d.peek(); {
+	switch c := d.look(); {
 	case d.failed:
 	case c == '{':
 		d.open()

@@ -149,7 +149,7 @@ func (d *Decoder) server(s *topology.Server, hello *sdam.Hello) {
 }
 
 func (d *Decoder) address(s *string) {
-	d.peek()
+	d.look()
 	off := d.pos
 	a, ok := d.text()
 	if ok && a == "" {
@@ -160,11 +160,9 @@ func (d *Decoder) address(s *string) {
 
 // addresses reads a list of addresses.
 func (d *Decoder) addresses(dst []string) []string {
-	if d.peek() != '[' {
-		d.wrongType("a list of addresses")
+	if !d.list("addresses") {
 		return dst
 	}
-	d.open()
 	for d.more(']') {
 		dst = append(dst, "")
 		d.address(&dst[len(dst)-1])
@@ -189,14 +187,14 @@ var oidKeys = []string{"$oid"}
 // objectID reads {"$oid": "24 hex digits"}.
 func (d *Decoder) objectID(id *topology.ObjectID) {
 	var f fields
-	if d.peek() != '{' {
+	if d.look() != '{' {
 		d.wrongType(`an ObjectId: {"$oid": "24 hex digits"}`)
 		return
 	}
 	d.object(&f, oidKeys)
 	found := false
 	for d.next(&f) >= 0 {
-		d.peek()
+		d.look()
 		off := d.pos
 		s, ok := d.text()
 		found = true
@@ -251,15 +249,15 @@ func AppendServer(dst []byte, s *topology.Server) []byte {
 		dst = appendTags(str.Append(dst, `,"tags":`), s.Tags)
 	}
 	if ms, ok := s.LastWriteDate.UnixMS(); ok {
-		dst = appendInt(str.Append(dst, `,"lastWriteDate":`), ms)
+		dst = appendCounted(dst, `,"lastWriteDate":`, ms)
 	}
 	if s.LastUpdateTimeMS != 0 {
-		dst = appendInt(str.Append(dst, `,"lastUpdateTimeMS":`), s.LastUpdateTimeMS)
+		dst = appendCounted(dst, `,"lastUpdateTimeMS":`, s.LastUpdateTimeMS)
 	}
 	dst = appendOptionalInt(dst, `,"minWireVersion":`, s.MinWireVersion)
 	dst = appendOptionalInt(dst, `,"maxWireVersion":`, s.MaxWireVersion)
 	if s.OperationCount != 0 {
-		dst = appendInt(str.Append(dst, `,"operationCount":`), s.OperationCount)
+		dst = appendCounted(dst, `,"operationCount":`, s.OperationCount)
 	}
 	dst = appendOptionalString(dst, `,"setName":`, s.SetName)
 	dst = appendOptionalInt(dst, `,"setVersion":`, s.SetVersion)
@@ -271,8 +269,8 @@ func AppendServer(dst []byte, s *topology.Server) []byte {
 	dst = appendOptionalStrings(dst, `,"arbiters":`, s.Arbiters)
 	if s.TopologyVersion.IsDefined() {
 		dst = appendOptionalID(dst, `,"topologyVersion":{"processId":`, s.TopologyVersion.ProcessID)
-		dst = appendInt(str.Append(dst, `,"counter":`), s.TopologyVersion.Counter)
-		dst = append(dst, '}')
+		dst = appendCounted(dst, `,"counter":`, s.TopologyVersion.Counter)
+		dst = str.AppendByte(dst, '}')
 	}
 	dst = appendOptionalInt(dst, `,"logicalSessionTimeoutMinutes":`, s.LogicalSessionTimeoutMinutes)
 	if s.IsCryptd {
@@ -280,7 +278,7 @@ func AppendServer(dst []byte, s *topology.Server) []byte {
 	}
 	dst = appendOptionalID(dst, `,"serviceId":`, s.ServiceID)
 	dst = appendOptionalString(dst, `,"error":`, s.Error)
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 //go:noinline
@@ -347,7 +345,7 @@ func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]
 			t.SetName, _ = d.text()
 		case topServers:
 			listed = true
-			d.peek()
+			d.look()
 			serversAt = d.pos
 			d.servers(t, hello)
 		case topMaxElectionID:
@@ -381,13 +379,11 @@ func (d *Decoder) topology(t *topology.Description, hello *sdam.Hello, order *[]
 }
 
 func (d *Decoder) servers(t *topology.Description, hello *sdam.Hello) {
-	if d.peek() != '[' {
-		d.wrongType("a list of server descriptions")
+	if !d.list("server descriptions") {
 		return
 	}
-	d.open()
 	for d.more(']') {
-		if d.peek(); len(t.Servers) == MaxServers {
+		if d.look(); len(t.Servers) == MaxServers {
 			d.fail(status.LimitExceeded, d.pos, "more than 65536 servers")
 			return
 		}
@@ -398,7 +394,7 @@ func (d *Decoder) servers(t *topology.Description, hello *sdam.Hello) {
 
 // AppendTopology appends a topology description; absent values are omitted.
 func AppendTopology(dst []byte, t *topology.Description) []byte {
-	return append(appendTopology(dst, t), '}')
+	return str.AppendByte(appendTopology(dst, t), '}')
 }
 
 // AppendDiscovered appends the description of a discovered topology, which says
@@ -410,9 +406,9 @@ func AppendDiscovered(dst []byte, t *topology.Description, client topology.WireV
 	err := t.CheckCompatible(client)
 	dst = str.AppendBool(str.Append(dst, `,"compatible":`), err == nil)
 	if err != nil {
-		dst = AppendString(str.Append(dst, `,"compatibilityError":`), err.(*status.Error).Message)
+		dst = appendNamed(dst, `,"compatibilityError":`, err.(*status.Error).Message)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendTopology(dst []byte, t *topology.Description) []byte {
@@ -422,13 +418,13 @@ func appendTopology(dst []byte, t *topology.Description) []byte {
 	dst = str.Append(dst, `,"servers":[`)
 	for i := range t.Servers {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		if dst = AppendServer(dst, &t.Servers[i]); len(dst) > MaxAnswerBytes {
 			return dst // too long to be an answer; whoever asked refuses it
 		}
 	}
-	dst = append(dst, ']')
+	dst = str.AppendByte(dst, ']')
 	dst = appendOptionalID(dst, `,"maxElectionId":`, t.MaxElectionID)
 	dst = appendOptionalInt(dst, `,"maxSetVersion":`, t.MaxSetVersion)
 	return appendOptionalInt(dst, `,"logicalSessionTimeoutMinutes":`, t.LogicalSessionTimeoutMinutes)

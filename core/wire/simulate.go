@@ -152,24 +152,24 @@ func AppendSimulation(dst []byte, r *simulate.Request, res *simulate.Result) []b
 	dst = str.Append(dst, `],"servers":[`)
 	for i := range t.Servers {
 		dst = appendServerName(appendComma(dst, i), t, i)
-		dst = AppendString(str.Append(dst, `,"type":`), t.Servers[i].Type.String())
-		dst = append(dst, ',')
+		dst = appendNamed(dst, `,"type":`, t.Servers[i].Type.String())
+		dst = str.AppendByte(dst, ',')
 		dst = appendLoad(dst, res, i)
 	}
 	dst = appendLoad(str.Append(dst, `],"failed":{`), res, len(t.Servers))
 	if !res.Exact {
-		dst = AppendString(str.Append(dst, `,"state":`), res.State)
+		dst = appendNamed(dst, `,"state":`, res.State)
 	}
 	dst = str.Append(dst, `,"text":`)
 	dst = appendPlainText(dst, func(b []byte) []byte { return res.AppendText(b, r) })
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendLoad(dst []byte, res *simulate.Result, i int) []byte {
-	dst = appendInt(str.Append(dst, `"readsPPM":`), res.Reads[i])
-	dst = appendInt(str.Append(dst, `,"writesPPM":`), res.Writes[i])
-	dst = appendInt(str.Append(dst, `,"operationsPPM":`), res.All[i])
-	return append(dst, '}')
+	dst = appendCounted(dst, `"readsPPM":`, res.Reads[i])
+	dst = appendCounted(dst, `,"writesPPM":`, res.Writes[i])
+	dst = appendCounted(dst, `,"operationsPPM":`, res.All[i])
+	return str.AppendByte(dst, '}')
 }
 
 // appendShares appends where the operations of one workload went.
@@ -180,22 +180,22 @@ func appendShares(dst []byte, r *simulate.Request, res *simulate.Result, i int) 
 	for k, server := range o.Window {
 		dst = appendServerName(appendComma(dst, k), r.Topology, int(server))
 		if !res.Exact {
-			dst = appendInt(str.Append(dst, `,"picks":`), o.Picks[k])
+			dst = appendCounted(dst, `,"picks":`, o.Picks[k])
 		}
-		dst = appendInt(str.Append(dst, `,"sharePPM":`), o.SharesPPM[k])
-		if dst = append(dst, '}'); len(dst) > MaxAnswerBytes {
+		dst = appendCounted(dst, `,"sharePPM":`, o.SharesPPM[k])
+		if dst = str.AppendByte(dst, '}'); len(dst) > MaxAnswerBytes {
 			return dst
 		}
 	}
-	dst = append(dst, ']')
+	dst = str.AppendByte(dst, ']')
 	if !res.Exact {
-		dst = appendInt(str.Append(dst, `,"failed":`), o.Failed)
+		dst = appendCounted(dst, `,"failed":`, o.Failed)
 	}
-	dst = appendInt(str.Append(dst, `,"failedPPM":`), o.FailedPPM)
+	dst = appendCounted(dst, `,"failedPPM":`, o.FailedPPM)
 	dst = appendMSOrNull(str.Append(dst, `,"roundTripTimeMS":`), o.RoundTripTime)
 	dst = appendReason(dst, &o.Outcome)
 	if w.Operation != selection.Write {
 		dst = appendWarnings(dst, &w.Preference, workloadPath(i, "readPreference.hedge"))
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }

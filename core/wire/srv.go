@@ -79,14 +79,11 @@ var srvRecordKeys = []string{"target", "port", "ttlSeconds"}
 
 // srvRecords reads the SRV records of a DNS answer.
 func (d *Decoder) srvRecords() (list []connstring.SRVRecord) {
-	if d.peek() != '[' {
-		d.wrongType("a list of SRV records")
+	if !d.list("SRV records") {
 		return nil
 	}
-	d.open()
 	for d.more(']') {
-		if d.peek(); len(list) == connstring.MaxHosts {
-			d.fail(status.LimitExceeded, d.pos, "more than 65536 SRV records")
+		if !d.room(len(list), connstring.MaxHosts, "more than 65536 SRV records") {
 			return nil
 		}
 		list = append(list, d.srvRecord())
@@ -118,11 +115,9 @@ func (d *Decoder) srvRecord() (r connstring.SRVRecord) {
 // txtRecords reads the TXT records of a DNS answer, each a list of strings. It
 // keeps two: that there are more than one is wrong already.
 func (d *Decoder) txtRecords() (list [][]string) {
-	if d.peek() != '[' {
-		d.wrongType("a list of TXT records, each a list of strings")
+	if !d.list("TXT records, each a list of strings") {
 		return nil
 	}
-	d.open()
 	for d.more(']') {
 		if record := d.texts(nil); len(list) < 2 {
 			list = append(list, record)
@@ -140,13 +135,13 @@ func AppendResolved(dst []byte, c *connstring.ConnString, srv []connstring.SRVRe
 	} else {
 		dst = appendInt(dst, connstring.RescanMS(srv))
 	}
-	return append(appendWarningList(dst, c.Warnings), '}')
+	return str.AppendByte(appendWarningList(dst, c.Warnings), '}')
 }
 
 // AppendRescan appends the answer of srv for a topology that is polled.
 func AppendRescan(dst []byte, r *connstring.Rescan) []byte {
 	dst = appendStrings(str.Append(dst, `{"added":`), r.Added)
 	dst = appendStrings(str.Append(dst, `,"removed":`), r.Removed)
-	dst = appendInt(str.Append(dst, `,"nextMS":`), r.NextMS)
-	return append(appendWarningList(dst, r.Warnings), '}')
+	dst = appendCounted(dst, `,"nextMS":`, r.NextMS)
+	return str.AppendByte(appendWarningList(dst, r.Warnings), '}')
 }

@@ -30,7 +30,7 @@ func (d *Decoder) URIRequest(r *URIRequest, in []byte) *status.Error {
 // AppendConnString appends the answer of parse_uri.
 func AppendConnString(dst []byte, c *connstring.ConnString) []byte {
 	dst = appendConnString(dst, c)
-	return append(appendWarningList(dst, c.Warnings), '}')
+	return str.AppendByte(appendWarningList(dst, c.Warnings), '}')
 }
 
 // appendConnString appends all but the warnings and the end.
@@ -40,22 +40,22 @@ func appendConnString(dst []byte, c *connstring.ConnString) []byte {
 	for i := range c.Hosts {
 		h := &c.Hosts[i]
 		dst = appendComma(dst, i)
-		dst = AppendString(str.Append(dst, `{"type":`), h.Kind.String())
-		dst = AppendString(str.Append(dst, `,"host":`), h.Name)
+		dst = appendNamed(dst, `{"type":`, h.Kind.String())
+		dst = appendNamed(dst, `,"host":`, h.Name)
 		dst = str.Append(dst, `,"port":`)
 		if h.Port != 0 {
 			dst = appendInt(dst, int64(h.Port))
 		} else {
 			dst = str.Append(dst, "null")
 		}
-		dst = append(dst, '}')
+		dst = str.AppendByte(dst, '}')
 	}
 	dst = appendStrings(str.Append(dst, `],"seeds":`), c.Seeds())
 	if c.SRV {
 		srv, txt := c.Lookup()
-		dst = AppendString(str.Append(dst, `,"lookup":{"srv":`), srv)
-		dst = AppendString(str.Append(dst, `,"txt":`), txt)
-		dst = append(dst, '}')
+		dst = appendNamed(dst, `,"lookup":{"srv":`, srv)
+		dst = appendNamed(dst, `,"txt":`, txt)
+		dst = str.AppendByte(dst, '}')
 	}
 	dst = appendTextOrNull(str.Append(dst, `,"username":`), c.Username, c.HasUsername)
 	dst = appendTextOrNull(str.Append(dst, `,"password":`), c.Password, c.HasPassword)
@@ -65,14 +65,14 @@ func appendConnString(dst []byte, c *connstring.ConnString) []byte {
 	implicitTLS := c.SRV
 	for i := range c.Options {
 		o := &c.Options[i]
-		dst = append(AppendString(appendComma(dst, i), o.Name), ':')
+		dst = str.AppendByte(AppendString(appendComma(dst, i), o.Name), ':')
 		dst = appendOption(dst, o)
 		implicitTLS = implicitTLS && o.Name != "tls"
 	}
 	if implicitTLS {
 		dst = str.Append(appendComma(dst, len(c.Options)), `"tls":true`)
 	}
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendOption(dst []byte, o *connstring.Option) []byte {
@@ -102,13 +102,15 @@ func appendWarningList(dst []byte, list []status.Warning) []byte {
 	for i, w := range list {
 		dst = appendWarning(appendComma(dst, i), w)
 	}
-	return append(dst, ']')
+	return str.AppendByte(dst, ']')
 }
 
 // appendComma appends a comma before all elements but the first.
+//
+//go:noinline
 func appendComma(dst []byte, i int) []byte {
 	if i > 0 {
-		dst = append(dst, ',')
+		dst = str.AppendByte(dst, ',')
 	}
 	return dst
 }

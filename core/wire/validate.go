@@ -138,14 +138,14 @@ func AppendValidation(dst []byte, v *Validation) []byte {
 	dst = str.Append(dst, `,"problems":[`)
 	for i, p := range v.Problems {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		dst = appendErrorFields(dst, p)
 	}
 	dst = str.Append(dst, `],"warnings":[`)
 	for i, w := range v.Warnings {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = str.AppendByte(dst, ',')
 		}
 		dst = appendWarning(dst, w)
 	}

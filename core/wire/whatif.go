@@ -53,14 +53,11 @@ func (d *Decoder) WhatIfRequest(r *WhatIfRequest, in []byte) *status.Error {
 }
 
 func (d *Decoder) events(r *WhatIfRequest) {
-	if d.peek() != '[' {
-		d.wrongType("a list of events")
+	if !d.list("events") {
 		return
 	}
-	d.open()
 	for d.more(']') {
-		if d.peek(); len(r.Events) == whatif.MaxEvents {
-			d.fail(status.LimitExceeded, d.pos, "more than 100 events")
+		if !d.room(len(r.Events), whatif.MaxEvents, "more than 100 events") {
 			return
 		}
 		r.Events = append(r.Events, whatif.Event{})
@@ -144,7 +141,7 @@ func AppendWhatIf(dst []byte, r *whatif.Request, res *whatif.Result) []byte {
 		if o.Code != "" {
 			o.Status = whatif.Fails
 		}
-		dst = append(appendWorkload(appendComma(dst, i), w, i), ',')
+		dst = str.AppendByte(appendWorkload(appendComma(dst, i), w, i), ',')
 		dst = appendOutcome(dst, r, &before, o)
 	}
 	dst = str.Append(dst, `]},"scenarios":[`)
@@ -152,11 +149,11 @@ func AppendWhatIf(dst []byte, r *whatif.Request, res *whatif.Result) []byte {
 		s := &res.Scenarios[i]
 		dst = str.Append(appendComma(dst, i), `{"name":`)
 		dst = AppendString(dst, alias(s.AppendName(nil)))
-		dst = AppendString(str.Append(dst, `,"phase":`), whatif.PhaseNames[s.Phase])
+		dst = appendNamed(dst, `,"phase":`, whatif.PhaseNames[s.Phase])
 		dst = appendPrimary(str.Append(dst, `,"primary":`), r, s)
 		dst = str.Append(dst, `,"outcomes":[`)
 		for k := range s.Outcomes {
-			dst = append(appendComma(dst, k), '{')
+			dst = str.AppendByte(appendComma(dst, k), '{')
 			if dst = appendOutcome(dst, r, s, &s.Outcomes[k]); len(dst) > MaxAnswerBytes {
 				return dst // too long to be an answer; whoever asked refuses it
 			}
@@ -165,7 +162,7 @@ func AppendWhatIf(dst []byte, r *whatif.Request, res *whatif.Result) []byte {
 	}
 	dst = str.Append(dst, `],"text":`)
 	dst = appendPlainText(dst, func(b []byte) []byte { return res.AppendText(b, r) })
-	return append(dst, '}')
+	return str.AppendByte(dst, '}')
 }
 
 func appendPrimary(dst []byte, r *whatif.Request, s *whatif.Scenario) []byte {
@@ -177,12 +174,12 @@ func appendPrimary(dst []byte, r *whatif.Request, s *whatif.Scenario) []byte {
 
 // appendOutcome appends the keys of an outcome and closes the object.
 func appendOutcome(dst []byte, r *whatif.Request, s *whatif.Scenario, o *whatif.Outcome) []byte {
-	dst = AppendString(str.Append(dst, `"status":`), whatif.StatusNames[o.Status])
+	dst = appendNamed(dst, `"status":`, whatif.StatusNames[o.Status])
 	dst = str.Append(dst, `,"servers":[`)
 	for k, i := range o.Window {
 		dst = AppendString(appendComma(dst, k), s.Address(r, int(i)))
 	}
-	dst = append(dst, ']')
+	dst = str.AppendByte(dst, ']')
 	if o.Why != 0 {
 		n := 0
 		dst = str.Append(dst, `,"why":[`)
@@ -190,7 +187,7 @@ func appendOutcome(dst []byte, r *whatif.Request, s *whatif.Scenario, o *whatif.
 			dst = AppendString(appendComma(dst, n), name)
 			n++
 		})
-		dst = append(dst, ']')
+		dst = str.AppendByte(dst, ']')
 	}
-	return append(appendReason(dst, &o.Outcome), '}')
+	return str.AppendByte(appendReason(dst, &o.Outcome), '}')
 }

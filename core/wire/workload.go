@@ -64,15 +64,12 @@ func (d *Decoder) servedTopology(r *Request) {
 }
 
 func (d *Decoder) workloads() (list []workload.Workload) {
-	if d.peek() != '[' {
-		d.wrongType("a list of workloads")
+	off := d.pos
+	if !d.list("workloads") {
 		return nil
 	}
-	off := d.pos
-	d.open()
 	for d.more(']') {
-		if d.peek(); len(list) == workload.MaxWorkloads {
-			d.fail(status.LimitExceeded, d.pos, "more than 100 workloads")
+		if !d.room(len(list), workload.MaxWorkloads, "more than 100 workloads") {
 			return nil
 		}
 		list = append(list, workload.Workload{Weight: 1})
@@ -132,9 +129,9 @@ func appendWorkload(dst []byte, w *workload.Workload, i int) []byte {
 	} else {
 		dst = AppendString(dst, alias(w.AppendName(nil, i)))
 	}
-	dst = AppendString(str.Append(dst, `,"operation":`), w.Operation.String())
+	dst = appendNamed(dst, `,"operation":`, w.Operation.String())
 	dst = AppendPreference(str.Append(dst, `,"readPreference":`), &w.Preference)
-	return appendInt(str.Append(dst, `,"weight":`), w.Weight)
+	return appendCounted(dst, `,"weight":`, w.Weight)
 }
 
 // appendReason appends why an operation finds no server.
@@ -142,15 +139,15 @@ func appendReason(dst []byte, o *workload.Outcome) []byte {
 	if o.Code == "" {
 		return dst
 	}
-	dst = AppendString(str.Append(dst, `,"reason":{"code":`), o.Code)
-	return append(AppendString(str.Append(dst, `,"message":`), o.Message), '}')
+	dst = appendNamed(dst, `,"reason":{"code":`, o.Code)
+	return str.AppendByte(appendNamed(dst, `,"message":`, o.Message), '}')
 }
 
 // appendServerName appends which server something is about, and leaves the
 // object open.
 func appendServerName(dst []byte, t *topology.Description, i int) []byte {
-	dst = appendInt(str.Append(dst, `{"index":`), int64(i))
-	return AppendString(str.Append(dst, `,"address":`), t.Servers[i].Address)
+	dst = appendCounted(dst, `{"index":`, int64(i))
+	return appendNamed(dst, `,"address":`, t.Servers[i].Address)
 }
 
 // workloadPath is the path of a part of the i-th workload.

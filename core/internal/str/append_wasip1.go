@@ -7,3 +7,8 @@ package str
 //
 //go:noinline
 func Append(dst []byte, s string) []byte { return append(dst, s...) }
+
+// AppendByte appends c.
+//
+//go:noinline
+func AppendByte(dst []byte, c byte) []byte { return append(dst, c) }
