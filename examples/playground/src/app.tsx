@@ -91,6 +91,9 @@ export function App() {
         {preset !== undefined && <p class="about">{presetById(preset)?.about}</p>}
         <Bench shown={shown} update={update} />
       </main>
+      <footer class="foot">
+        Answers by the engine of <a href="https://github.com/readpref/readpref">readpref</a>, in this page. It sends nothing. <a href="licences.txt">Licences</a>
+      </footer>
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Case, Settings, Topology } from './case.js';
 import { ask } from './engine.js';
+import { limited } from './limited.js';
 import { shortAddress } from './member-text.js';
+import { Others } from './others.js';
 import { percentOf } from './picks.js';
 import { preferenceText } from './preference-text.js';
 import { ProblemBox } from './problem-box.js';
@@ -72,6 +74,7 @@ function requestOf(before: NonNullable<Case['before']>, topology: Topology, sett
 function Changes({ difference, before, after }: { difference: Difference; before: string; after: string }) {
   const [workload] = difference.workloads;
   if (!difference.changed || workload === undefined) return <p class="nothing-found">No share changes.</p>;
+  const { drawn, others } = limited(workload.servers);
   return (
     <>
       <p class="hint">
@@ -88,7 +91,7 @@ function Changes({ difference, before, after }: { difference: Difference; before
             </tr>
           </thead>
           <tbody>
-            {workload.servers.map((server) => (
+            {drawn.map((server) => (
               <tr key={server.address}>
                 <th scope="row">{shortAddress(server.address)}</th>
                 <td class={`outcome ${server.changePPM > 0 ? 'served' : 'fails'}`}>
@@ -125,6 +128,7 @@ function Changes({ difference, before, after }: { difference: Difference; before
           </tbody>
         </table>
       </div>
+      <Others count={others} />
     </>
   );
 }

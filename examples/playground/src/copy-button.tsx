@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { BrokenLink } from './hash.js';
 
 /** Copies a text, and says whether that worked: without a secure origin browsers refuse it. */
 export function CopyButton({ text, what, label = 'Copy' }: { text: string | (() => string | Promise<string>); what: string; label?: string }) {
@@ -7,8 +8,8 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string | (() 
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
       setSaid('Copied');
-    } catch {
-      setSaid('Not allowed here: select it, and copy by keyboard');
+    } catch (error) {
+      setSaid(error instanceof BrokenLink ? error.message : 'Not allowed here: select it, and copy by keyboard');
     }
     setTimeout(() => setSaid(''), 3000);
   };

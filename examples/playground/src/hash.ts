@@ -9,9 +9,14 @@ const MAX_JSON = 4_000_000;
 
 export class BrokenLink extends Error {}
 
+/** @throws {BrokenLink} where the case is too large for a link */
 export async function toHash(shown: Case): Promise<string> {
-  const bytes = await through(new Blob([JSON.stringify(shown)]).stream(), new CompressionStream('deflate-raw'), Infinity);
-  return FORMAT + base64url(bytes);
+  const json = JSON.stringify(shown);
+  if (json.length > MAX_JSON) throw new BrokenLink('this case is too large for a link');
+  const bytes = await through(new Blob([json]).stream(), new CompressionStream('deflate-raw'), Infinity);
+  const hash = FORMAT + base64url(bytes);
+  if (hash.length > MAX_HASH) throw new BrokenLink('this case is too large for a link');
+  return hash;
 }
 
 /** @throws {BrokenLink} with a message for people */

@@ -1,7 +1,9 @@
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { useRef, useState } from 'preact/hooks';
-import type { Explanation, Verdict } from './explanation.js';
+import { rank, type Explanation, type Verdict } from './explanation.js';
+import { limited } from './limited.js';
 import { shortAddress } from './member-text.js';
+import { Others } from './others.js';
 import { isSuitable } from './pipeline.js';
 
 interface Props {
@@ -18,7 +20,8 @@ export function LatencyWindow({ explanation: { servers, latencyWindow }, onRTT }
   const measured = servers.filter((server) => server.roundTripTimeMS !== undefined);
   if (measured.length === 0) return <p class="hint">No round-trip time is measured: distance drops nobody.</p>;
 
-  const farthest = Math.max(...measured.map((server) => server.roundTripTimeMS!));
+  const { drawn, others } = limited(measured, (server) => rank(server.stage) >= rank('inLatencyWindow'));
+  const farthest = measured.reduce((most, server) => Math.max(most, server.roundTripTimeMS!), 0);
   const end = latencyWindow?.endMS ?? 15;
   const top = held ?? Math.max(farthest * 1.08, end * 1.25);
   const isWide = top > 5 * end;
@@ -59,7 +62,7 @@ export function LatencyWindow({ explanation: { servers, latencyWindow }, onRTT }
             <span>{tick}</span>
           </div>
         ))}
-        {measured.map((server) => (
+        {drawn.map((server) => (
           <div class="axis-row" key={server.index}>
             <span class="axis-label">{shortAddress(server.address)}</span>
             <span class={axis(server.roundTripTimeMS!) > 80 ? 'axis-value before' : 'axis-value'} style={{ left: `${Math.min(100, axis(server.roundTripTimeMS!))}%` }} aria-hidden="true">
@@ -86,6 +89,7 @@ export function LatencyWindow({ explanation: { servers, latencyWindow }, onRTT }
           </div>
         ))}
       </div>
+      <Others count={others} />
       <p class="hint">
         {latencyWindow === undefined
           ? 'Nobody suitable has a measured round-trip time, so there is no window.'

@@ -1,7 +1,9 @@
 import { useRef } from 'preact/hooks';
 import type { Case } from './case.js';
 import { addMember, changeMember, deprioritize, isKilled, killMember, moveMember, removeMember, reviveMember, shownTopology } from './changes.js';
+import { limited } from './limited.js';
 import { MemberCard } from './member-card.js';
+import { Others } from './others.js';
 
 interface Props {
   shown: Case;
@@ -12,6 +14,7 @@ interface Props {
 /** The members of the topology that is shown: to change, add, drag, kill, revive and remove. */
 export function MembersEditor({ shown, update, problemPath }: Props) {
   const { servers } = shownTopology(shown);
+  const { drawn, others } = limited(servers);
   const list = useRef<HTMLUListElement>(null);
 
   /** Follows the pointer that grips a member, and puts the member where it is over another. */
@@ -51,7 +54,7 @@ export function MembersEditor({ shown, update, problemPath }: Props) {
       </div>
       {servers.length === 0 && <p class="hint">There are none. Add one, or paste what your cluster says.</p>}
       <ul class="members" ref={list}>
-        {servers.map((server, i) => (
+        {drawn.map((server, i) => (
           <MemberCard
             key={i}
             server={server}
@@ -62,7 +65,7 @@ export function MembersEditor({ shown, update, problemPath }: Props) {
             onGrip={(event) => drag(event, i)}
             onMove={(by) => {
               const to = i + by;
-              if (to < 0 || to >= servers.length) return;
+              if (to < 0 || to >= drawn.length) return;
               update((before) => moveMember(before, i, to));
               requestAnimationFrame(() => list.current?.children[to]?.querySelector<HTMLElement>('.grip')?.focus());
             }}
@@ -76,6 +79,7 @@ export function MembersEditor({ shown, update, problemPath }: Props) {
           />
         ))}
       </ul>
+      <Others count={others} />
     </section>
   );
 }

@@ -1,8 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { Case, Topology } from './case.js';
 import { ask } from './engine.js';
+import { limited } from './limited.js';
 import { NumberField } from './number-field.js';
 import { shortAddress } from './member-text.js';
+import { Others } from './others.js';
 import { ProblemBox } from './problem-box.js';
 import { operatorSettings, thisRead } from './workload.js';
 
@@ -36,15 +38,16 @@ export function Picks({ shown, topology, onClients }: { shown: Case; topology: T
 
 function Bars({ drawn, exact, topology }: { drawn: Simulation; exact: Simulation; topology: Topology }) {
   const { servers, failed = 0, roundTripTimeMS } = drawn.workloads[0]!;
-  const shares = new Map(exact.workloads[0]!.servers.map((server) => [server.index, server.sharePPM]));
+  const shares = exact.workloads[0]!.servers;
+  const { drawn: bars, others } = limited(shares);
   const picks = new Map(servers.map((server) => [server.index, server.picks ?? 0]));
-  const others = topology.servers.filter((_, index) => !shares.has(index)).map(({ address }) => shortAddress(address));
+  const served = new Set(shares.map((server) => server.index));
+  const without = topology.servers.filter((_, index) => !served.has(index)).map(({ address }) => shortAddress(address));
   return (
     <>
       <ul class="bars">
-        {topology.servers.map(({ address }, index) => {
+        {bars.map(({ index, address, sharePPM }) => {
           const count = picks.get(index) ?? 0;
-          if (!shares.has(index)) return null;
           return (
             <li key={index}>
               <span class="bar-name">{shortAddress(address)}</span>
@@ -52,8 +55,7 @@ function Bars({ drawn, exact, topology }: { drawn: Simulation; exact: Simulation
                 <span class="bar" style={{ width: `${(100 * count) / PICKS}%` }} />
               </span>
               <span class="bar-sum">
-                <strong>{count}</strong>
-                , exactly {percentOf(shares.get(index)!)}
+                <strong>{count}</strong>, exactly {percentOf(sharePPM)}
               </span>
             </li>
           );
@@ -70,8 +72,9 @@ function Bars({ drawn, exact, topology }: { drawn: Simulation; exact: Simulation
           </li>
         )}
       </ul>
+      <Others count={others} />
       <p class="hint">
-        {others.length > 0 && others.length < topology.servers.length && <>None for {others.join(', ')}. </>}
+        {without.length > 0 && shares.length > 0 && <>None for {without.length > 10 ? `${without.length} others` : without.join(', ')}. </>}
         {roundTripTimeMS !== null && <>On average {roundTripTimeMS} ms away. The exact share is that of one client, at the operation counts as they are.</>}
       </p>
     </>

@@ -1,6 +1,8 @@
 import type { Settings } from './case.js';
 import { rank, type Explanation, type Verdict } from './explanation.js';
+import { limited } from './limited.js';
 import { TYPE_NAMES, shortAddress } from './member-text.js';
+import { Others } from './others.js';
 import { columnsOf, type Column } from './stage-columns.js';
 
 /**
@@ -9,37 +11,46 @@ import { columnsOf, type Column } from './stage-columns.js';
  */
 export function Pipeline({ explanation, settings }: { explanation: Explanation; settings: Settings }) {
   const columns = columnsOf(explanation, settings);
+  const { drawn, others } = limited(explanation.servers, (server) => rank(server.stage) >= rank('inLatencyWindow'));
   // The roles are said once more, since CSS makes the table something else on narrow screens.
   return (
-    <table class="pipeline" role="table" style={{ '--stages': String(columns.length) }}>
-      <caption class="hidden">Which stage drops which member, and why</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th scope="col" role="columnheader" class="who">
-            <span class="stage-name">Member</span>
-          </th>
-          {columns.map((column) => (
-            <th scope="col" role="columnheader" key={column.stage} class={column.after < column.before ? 'drops' : ''}>
-              <span class="stage-name">{column.name}</span>
-              <span class="stage-asks">{column.asks || 'not asked'}</span>
-              <span class="stage-count">
-                {column.before === column.after ? `${column.after} pass` : `${column.before} → ${column.after}`}
-              </span>
+    <>
+      <table class="pipeline" role="table" style={{ '--stages': String(columns.length) }}>
+        <caption class="hidden">Which stage drops which member, and why</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader" class="who">
+              <span class="stage-name">Member</span>
             </th>
+            {columns.map((column) => (
+              <th scope="col" role="columnheader" key={column.stage} class={column.after < column.before ? 'drops' : ''}>
+                <span class="stage-name">{column.name}</span>
+                <span class="stage-asks">{breakable(column.asks || 'not asked')}</span>
+                <span class="stage-count">
+                  {column.before === column.after ? `${column.after} pass` : `${column.before} → ${column.after}`}
+                </span>
+              </th>
+            ))}
+            <th scope="col" role="columnheader" class="end">
+              <span class="stage-name">Pick</span>
+              <span class="stage-asks">{settings.pick ?? 'leastBusyOfTwo'}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {drawn.map((server) => (
+            <Lane key={server.index} server={server} columns={columns} />
           ))}
-          <th scope="col" role="columnheader" class="end">
-            <span class="stage-name">Pick</span>
-            <span class="stage-asks">{settings.pick ?? 'leastBusyOfTwo'}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {explanation.servers.map((server) => (
-          <Lane key={server.index} server={server} columns={columns} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+      <Others count={others} />
+    </>
   );
+}
+
+/** Tags may be long; they break behind the sign. */
+function breakable(text: string) {
+  return text.split(/(?<==)/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
 
 function Lane({ server, columns }: { server: Verdict; columns: Column[] }) {

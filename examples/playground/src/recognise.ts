@@ -17,6 +17,9 @@ export interface Recognised {
 /** No parser of programs gets more: it takes seconds, and mongosh prints less. JSON goes to the engine, up to its own limit. */
 const MAX_SHELL = 1_000_000;
 
+/** So many documents after each other are no longer what a person copied. */
+const MAX_PIECES = 200;
+
 type Document = Record<string, unknown>;
 
 export function recognise(pasted: string): Answer<Recognised> {
@@ -32,7 +35,29 @@ export function recognise(pasted: string): Answer<Recognised> {
     }
   }
   const value = valueOf(text);
-  return value.problem !== undefined ? { problem: value.problem } : ofValue(value.answer);
+  if (value.problem === undefined) return ofValue(value.answer);
+  if (text.length < MAX_SHELL) {
+    // Several documents after each other, with mongosh's prompts between them; or a driver's log.
+    const several = documentsIn(text);
+    if (several !== undefined) return ofValue(several);
+    if (/topology ?description|newDescription/i.test(text)) return ofImport([text]);
+  }
+  return { problem: value.problem };
+}
+
+function documentsIn(text: string): Document[] | undefined {
+  const pieces = text
+    .replace(/^[^{}\n]*> .*$/gm, '')
+    .split(/^(?=\{)/m)
+    .filter((piece) => piece.trim() !== '');
+  if (pieces.length > MAX_PIECES) return undefined;
+  const documents: Document[] = [];
+  for (const piece of pieces) {
+    const { answer } = valueOf(piece.trim());
+    if (!isDocument(answer)) return undefined;
+    documents.push(answer);
+  }
+  return documents.length > 0 ? documents : undefined;
 }
 
 /** A value from JSON, or from what mongosh prints. */
@@ -64,14 +89,17 @@ function refusalOf(text: string): Problem {
 function ofValue(value: unknown): Answer<Recognised> {
   if (Array.isArray(value)) {
     if (typeof value[0] === 'string') return ofMongosh(value);
+    if (value.length === 1 && isDocument(value[0])) return ofValue(value[0]);
+    if (value.length > 0 && value.every((each) => isDocument(each) && isImported(each))) return ofImport(value);
     if (value.length > 0 && value.every(isDocument)) return ofTopology('a list of members', { servers: value.map((each) => (isReply(each) ? savedReply(each) : each)) });
     return refused('unknownForm', '', 'a list is read as members, or as arguments of setReadPref');
   }
   if (!isDocument(value)) return refused('unknownForm', '', 'this is no connection string, no document and no list');
-  if ('topology' in value || 'shards' in value) return ofRequest(value);
+  if ('topology' in value || isDocument(value.shards)) return ofRequest(value);
   if ('servers' in value) return ofTopology('a topology description', value);
   if (isReply(value)) return ofReply(savedReply(value));
   if ('hello' in value) return ofReply(value);
+  if (isImported(value)) return ofImport([value]);
   if ('address' in value) return ofTopology('a server description', { servers: [value] });
   if ('readPreference' in value) return ofPreference('a request without a topology', value.readPreference);
   if ('$readPreference' in value) return ofPreference('a command', value.$readPreference);
@@ -148,6 +176,41 @@ function ofTopology(what: string, value: Document): Answer<Recognised> {
   const { answer, problem } = described(value);
   if (answer === undefined) return { problem };
   return { answer: { what, remarks: remarksOn(answer), change: (before) => alone(before, answer) } };
+}
+
+/** What the engine's importer takes beside replies. */
+function isImported(value: Document): boolean {
+  const { members, shards, map, config, newDescription, topologyDescription, replicationSpecs } = value;
+  const keys = [members, map, newDescription, topologyDescription, replicationSpecs];
+  return keys.some((key) => key !== undefined) || Array.isArray(shards) || (isDocument(config) && 'members' in config) || isReply(value) || 'hello' in value;
+}
+
+interface Note {
+  path: string;
+  message: string;
+}
+
+const SOURCES: Record<string, string> = {
+  rsStatus: 'rs.status()',
+  rsConf: 'rs.conf()',
+  hello: 'replies to hello',
+  shardMap: 'a list of shards',
+  driverLog: 'a driver’s log',
+  atlasCluster: 'a cluster of Atlas',
+};
+
+function ofImport(documents: unknown[]): Answer<Recognised> {
+  const { answer, problem } = ask<{ sources: string[]; topology?: Topology; shards?: Record<string, Topology>; guessed: Note[]; unknown: Note[]; notes: Note[] }>('import', { documents });
+  if (answer === undefined) return { problem };
+  const { sources, topology, shards = {}, guessed, unknown, notes } = answer;
+  const topologies = topology !== undefined ? [{ name: '', topology }] : Object.entries(shards).map(([name, part]) => ({ name, topology: part }));
+  return {
+    answer: {
+      what: sources.map((source) => SOURCES[source] ?? source).join(' and '),
+      remarks: [...guessed.map(({ message }) => `guessed: ${message}`), ...unknown.map(({ message }) => `not known: ${message}`), ...notes.map(({ message }) => message)],
+      change: (before) => ({ ...before, topologies, shown: 0, killed: {}, whatIf: { ...before.whatIf, events: [] } }),
+    },
+  };
 }
 
 /** A saved reply joins the members that are there, where it is of the same set. */

@@ -1,6 +1,8 @@
 import type { Topology } from './case.js';
 import type { Explanation } from './explanation.js';
+import { limited } from './limited.js';
 import { lagSeconds, shortAddress } from './member-text.js';
+import { Others } from './others.js';
 
 /** The formula by which staleness is estimated, with the numbers of each secondary and the maximum. */
 export function StalenessFigure({ explanation, topology, onSetMaximum }: { explanation: Explanation; topology: Topology; onSetMaximum: (() => void) | undefined }) {
@@ -22,7 +24,8 @@ export function StalenessFigure({ explanation, topology, onSetMaximum }: { expla
   const described = topology.servers.find((server) => server.address === reference);
   const measured = servers.filter((server) => server.stalenessMS !== undefined);
   const unknown = servers.filter((server) => server.type === 'RSSecondary' && server.stalenessMS === undefined);
-  const most = Math.max(maxStalenessSeconds * 1.25, ...measured.map((server) => (server.stalenessMS! / 1000) * 1.05));
+  const { drawn, others } = limited([...measured, ...unknown]);
+  const most = measured.reduce((max, server) => Math.max(max, (server.stalenessMS! / 1000) * 1.05), maxStalenessSeconds * 1.25);
   const percent = (seconds: number) => `${Math.max(0, Math.min(100, (100 * seconds) / most))}%`;
   return (
     <>
@@ -41,9 +44,17 @@ export function StalenessFigure({ explanation, topology, onSetMaximum }: { expla
         {formula === 'withPrimary' ? <>P is the primary, {reference && shortAddress(reference)}.</> : <>There is no primary to go by: Smax is the freshest secondary, {reference ? shortAddress(reference) : 'and none says when it wrote'}.</>} The maximum is {maxStalenessSeconds} s.
       </p>
       <ul class="bars">
-        {measured.map((server) => {
-          const seconds = server.stalenessMS! / 1000;
+        {drawn.map((server) => {
           const isOver = server.stage === 'maxStaleness';
+          if (server.stalenessMS === undefined) {
+            return (
+              <li key={server.index} class={isOver ? 'over' : ''}>
+                <span class="bar-name">{shortAddress(server.address)}</span>
+                <span class="bar-sum">unknown, since a last write is not known</span>
+              </li>
+            );
+          }
+          const seconds = server.stalenessMS / 1000;
           const own = topology.servers[server.index];
           return (
             <li key={server.index} class={isOver ? 'over' : ''}>
@@ -59,13 +70,8 @@ export function StalenessFigure({ explanation, topology, onSetMaximum }: { expla
             </li>
           );
         })}
-        {unknown.map((server) => (
-          <li key={server.index} class={server.stage === 'maxStaleness' ? 'over' : ''}>
-            <span class="bar-name">{shortAddress(server.address)}</span>
-            <span class="bar-sum">unknown, since a last write is not known</span>
-          </li>
-        ))}
       </ul>
+      <Others count={others} />
     </>
   );
 }

@@ -40,7 +40,12 @@ export function useCase(): CaseState | undefined {
   useEffect(() => {
     if (state === undefined || state.brokenLink !== undefined) return;
     const timer = setTimeout(async () => {
-      const hash = state.preset === undefined ? `#${await toHash(state.shown)}` : `#preset=${state.preset}`;
+      let hash;
+      try {
+        hash = state.preset === undefined ? `#${await toHash(state.shown)}` : `#preset=${state.preset}`;
+      } catch {
+        return; // It is too large, which "Copy a link" says when somebody wants one.
+      }
       if (hash === location.hash || (location.hash === '' && state.preset === PRESETS[0]!.id)) return;
       written.current = hash;
       history.pushState(null, '', hash);

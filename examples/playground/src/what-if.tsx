@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Case, Tags, Topology, WhatIfEvent } from './case.js';
 import { ask } from './engine.js';
+import { limited } from './limited.js';
 import { shortAddress } from './member-text.js';
 import { numberOf } from './number-field.js';
+import { Others } from './others.js';
 import { ProblemBox } from './problem-box.js';
 import { TagsField, tagsText } from './tags-field.js';
 import { Workloads } from './workloads.js';
@@ -81,6 +83,7 @@ export function WhatIf({ shown, topology, update }: Props) {
 }
 
 function Matrix({ answer: { before, scenarios } }: { answer: WhatIfAnswer }) {
+  const { drawn, others } = limited(scenarios, (scenario) => scenario.outcomes.some((outcome) => outcome.status === 'fails'));
   // Only replica sets have a primary to lose.
   const hasPrimary = before.primary !== null || scenarios.some((scenario) => scenario.primary !== null || scenario.phase !== 'asBefore');
   return (
@@ -105,7 +108,7 @@ function Matrix({ answer: { before, scenarios } }: { answer: WhatIfAnswer }) {
               <Cell key={i} outcome={outcome} />
             ))}
           </tr>
-          {scenarios.map((scenario, i) => (
+          {drawn.map((scenario, i) => (
             <tr key={i}>
               <th scope="row">{scenario.name.replaceAll(':27017', '')}</th>
               {hasPrimary && (
@@ -121,6 +124,7 @@ function Matrix({ answer: { before, scenarios } }: { answer: WhatIfAnswer }) {
           ))}
         </tbody>
       </table>
+      <Others count={others} of="events" />
     </div>
   );
 }

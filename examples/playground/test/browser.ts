@@ -27,7 +27,7 @@ export async function startBrowser(): Promise<TestBrowser> {
 /** A page of its own; whatever it complains about fails the test, and so does whatever it loads from elsewhere. */
 export async function openPage({ browser, url }: TestBrowser, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const fail = (what: string) => {
     throw new Error(what);
   };
