@@ -57,6 +57,14 @@ func typedAnswer(open *opened, method string, document []byte) ([]byte, error) {
 		return typedReadable(document)
 	case "writable":
 		return typedWritable(document)
+	case "simulate":
+		return typedSimulate(document)
+	case "what_if":
+		return typedWhatIf(document)
+	case "advise":
+		return typedAdvise(document)
+	case "diff":
+		return typedDiff(document)
 	default:
 		// Go programs call these by their document, too.
 		var c abi.Context

@@ -1170,6 +1170,71 @@ export interface Advice {
  */
 export function advise(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, options?: AdviseOptions | null): Advice;
 
+/** What is different after. What is absent is as before. */
+export interface After extends Pick<TopologySettings, 'localThresholdMS' | 'heartbeatFrequencyMS' | 'wireVersions' | 'pick'> {
+  readonly topology?: Topology | TopologyDescription | null;
+  /** As many as before: each is compared with that at the same place. */
+  readonly workloads?: Iterable<Workload> | null;
+}
+
+export interface DiffOptions extends OperatorsOptions {
+  /** Absent: leastBusyOfTwo. */
+  readonly pick?: 'leastBusyOfTwo' | 'random' | 'roundRobin' | null;
+}
+
+/** A workload on one side of a comparison. */
+export type ComparedWorkload = Pick<SimulatedWorkload, 'name' | 'operation' | 'readPreference' | 'weight' | 'failedPPM' | 'roundTripTimeMS' | 'reason' | 'warnings'>;
+
+/** A server's share of a workload on one side, and why. */
+export interface ComparedShare {
+  readonly sharePPM: number;
+  /** What dropped the server, or `inLatencyWindow`; null: it is not there, or the selection is an error. */
+  readonly stage: Exclude<Stage, 'selected'> | null;
+  readonly why: string;
+}
+
+export interface WorkloadChange {
+  readonly before: ComparedWorkload;
+  readonly after: ComparedWorkload;
+  /** How many more of its operations find no server. */
+  readonly failedChangePPM: number;
+  /** Those whose share is another after; a change below 0 is a loss. */
+  readonly servers: readonly { readonly address: string; readonly before: ComparedShare; readonly after: ComparedShare; readonly changePPM: number }[];
+}
+
+/** A server of either topology. */
+export interface ServerChange {
+  readonly address: string;
+  /** null: it was not there. */
+  readonly before: ({ readonly index: number; readonly type: ServerType } & Shares) | null;
+  /** null: it is not there. */
+  readonly after: ({ readonly index: number; readonly type: ServerType } & Shares) | null;
+  /** What it gains; below 0: loses. */
+  readonly change: Shares;
+}
+
+/** Who gains and who loses operations. Shares are exact, changes are what is after less what was before. Frozen. */
+export interface Diff {
+  /** Whether the share of any server in any workload is another after. */
+  readonly changed: boolean;
+  readonly workloads: readonly WorkloadChange[];
+  readonly servers: readonly ServerChange[];
+  /** The operations that find no server. */
+  readonly failed: { readonly before: Shares; readonly after: Shares; readonly change: Shares };
+  /** All of it for a reader. */
+  readonly text: string;
+}
+
+/**
+ * Who gains and who loses operations between two preferences, two topologies or two sets of
+ * options, and why.
+ *
+ * @param topology 1 to 1024 servers
+ * @param workloads 1 to 100
+ * @throws {ReadPrefError} where nothing is different after, too
+ */
+export function diff(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, after: After, options?: DiffOptions | null): Diff;
+
 // ---- Validation ------------------------------------------------------------
 
 export interface Problem {

@@ -3,6 +3,7 @@ export { buildInfo, methods } from './about.js';
 export { advise } from './advise.js';
 export { Checkout } from './checkout.js';
 export { command } from './command.js';
+export { diff } from './diff.js';
 export { effectivePreference } from './effective-preference.js';
 export { statusByCode } from './codes.js';
 export { init, initSync } from './engine.js';

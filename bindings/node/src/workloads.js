@@ -14,7 +14,7 @@ const MOST = 100;
  * @param {Record<string, unknown>} others members besides these
  */
 export function operatorsMembers(topology, workloads, others) {
-  const asked = encode(mapped(workloads, 'workloads', workloadDocument) ?? null, 'workloads');
+  const asked = encode(workloadDocuments(workloads, 'workloads') ?? null, 'workloads');
   const rest = encode(others).slice(1, -1);
   return `${topologyMember(topology)}"workloads":${asked}${rest === '' ? '' : `,${rest}`}`;
 }
@@ -42,6 +42,14 @@ export function mapped(given, path, make) {
   if (typeof given !== 'object' || given === null) return given;
   const list = reading(path, () => (Symbol.iterator in given ? listOf(/** @type {Iterable<unknown>} */ (given), MOST) : undefined));
   return list === undefined ? given : list.map((item, i) => make(item, `${path}[${i}]`));
+}
+
+/**
+ * @param {unknown} workloads
+ * @param {string} path
+ */
+export function workloadDocuments(workloads, path) {
+  return mapped(workloads, path, workloadDocument);
 }
 
 /**

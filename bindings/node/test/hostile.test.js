@@ -10,6 +10,7 @@ import {
   call,
   callRaw,
   command,
+  diff,
   effectivePreference,
   explainShards,
   parseHello,
@@ -95,6 +96,8 @@ const doors = [
   ['a workload', (bad) => advise(replicaSet, [bad]), 'workloads[0]'],
   ['the options of simulate', (bad) => simulate(replicaSet, [{}], bad), ''],
   ['the events of whatIf', (bad) => whatIf(replicaSet, [{}], bad), 'events'],
+  ['what is after', (bad) => diff(replicaSet, [{}], bad), 'after'],
+  ['the topology after', (bad) => diff(replicaSet, [{}], { topology: bad }), 'after.topology'],
   ['an event', (bad) => whatIf(replicaSet, [{}], [bad]), 'events[0]'],
   ['a value', (bad) => call('select', [bad]), '[0]'],
 ];

@@ -2,7 +2,7 @@
 // docs/json.md, or are those of its examples.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ReadPrefError, ReadPreference, Topology, advise, call, simulate, simulateAsync, whatIf } from 'readpref';
+import { ReadPrefError, ReadPreference, Topology, advise, call, diff, simulate, simulateAsync, whatIf } from 'readpref';
 
 const a = 'a.example:27017';
 const b = 'b.example:27017';
@@ -243,6 +243,51 @@ test('advice', () => {
   assert.ok(codes({}, { directConnection: true }).includes('directConnectionPreference'));
   assert.ok(codes({}, { flowControl: false }).includes('flowControlOff'));
   assert.deepEqual(codes({ readPreference: 'primary', writesBack: true, transaction: true }, { flowControl: false }), []);
+});
+
+test('who gains and who loses', () => {
+  // docs/json.md, "diff": before, a and b have half of web's reads each, and those of reports fail.
+  /** @type {import('readpref').TopologyDescription} */
+  const described = {
+    setName: 'rs0',
+    servers: [
+      { address: a, type: 'RSPrimary', roundTripTimeMS: 2 },
+      { address: b, type: 'RSSecondary', roundTripTimeMS: 5, tags: { use: 'reports' } },
+    ],
+  };
+  /** @type {(use: string) => import('readpref').Workload} */
+  const reports = (use) => ({ name: 'reports', readPreference: { mode: 'secondary', tags: [{ use }] } });
+  const found = diff(described, [web, reports('report')], { workloads: [{ ...web, readPreference: 'primaryPreferred' }, reports('reports')] });
+  assert.equal(found.changed, true);
+  assert.deepEqual(
+    found.servers.map((one) => one.change.readsPPM),
+    [375_000, -125_000],
+  );
+  assert.deepEqual(found.failed.change, { readsPPM: -250_000, writesPPM: 0, operationsPPM: -250_000 });
+  assert.deepEqual(found.workloads[1]?.servers, [
+    {
+      address: b,
+      before: { sharePPM: 0, stage: 'tagSets', why: 'tags[0] needs use=report, has use=reports' },
+      after: { sharePPM: 1_000_000, stage: 'inLatencyWindow', why: 'the only server in the latency window' },
+      changePPM: 1_000_000,
+    },
+  ]);
+  assert.ok(Object.isFrozen(found.servers));
+
+  assert.equal(diff(three, [web], { pick: 'random' }).changed, true);
+  assert.equal(diff(three, [web], { pick: 'random' }, { pick: 'random' }).changed, false);
+  assert.deepEqual(
+    diff(three, [web], { topology: new Topology(two) }).servers.map((one) => one.after === null),
+    [false, false, true],
+  );
+  const wrong = /** @type {any} */ (diff);
+  refused(() => wrong(three, [web]), 'missingKey', 'after');
+  refused(() => wrong(three, [web], 5), 'wrongType', 'after');
+  refused(() => wrong(three, [web], {}), 'outOfRange', 'after');
+  refused(() => wrong(three, [web], { workloads: [] }), 'outOfRange', 'after.workloads');
+  refused(() => wrong(three, [web], { workloads: [{ weight: 0 }] }), 'outOfRange', 'after.workloads[0].weight');
+  refused(() => wrong(three, [web], { topology: { servers: [] } }), 'outOfRange', 'after.topology.servers');
+  refused(() => wrong(three, [web], { pick: 'random' }, { after: {} }), 'unknownKey', 'after');
 });
 
 test('the answers are those of the raw door', () => {

@@ -12,9 +12,10 @@ import pytest
 
 import readpref
 from readpref import (
+    After,
     ArgumentError,
+    ComparedShare,
     EngineWarning,
-    FailedShares,
     Finding,
     InvalidDocumentError,
     MemberAdded,
@@ -27,6 +28,8 @@ from readpref import (
     ServerDescription,
     ServerLoad,
     ServerShare,
+    ShareChange,
+    Shares,
     TagsChanged,
     Topology,
     TopologyDescription,
@@ -36,6 +39,7 @@ from readpref import (
     ZoneDown,
     ZoneSlower,
     advise,
+    diff,
     simulate,
     what_if,
 )
@@ -80,7 +84,7 @@ def test_exact_shares() -> None:
         ServerLoad(1, B, "RSSecondary", 0, 0, 0),
         ServerLoad(2, C, "RSSecondary", 375_000, 0, 300_000),
     )
-    assert found.failed == FailedShares(250_000, 0, 200_000)
+    assert found.failed == Shares(250_000, 0, 200_000)
     web, orders, third = found.workloads
     assert web.servers == (
         ServerShare(0, A, 500_000, None),
@@ -381,3 +385,67 @@ def test_what_only_advise_asks_arrives() -> None:
     assert codes(Workload("secondaryPreferred", transaction=True)) - usual == {"transactionNotPrimary"}
     assert codes(Workload("secondaryPreferred"), direct_connection=True) - usual == {"directConnectionPreference"}
     assert codes(Workload("secondaryPreferred"), flow_control=False) - usual == {"flowControlOff"}
+
+
+def test_diff() -> None:
+    # docs/json.md, "diff": before, a and b have half of web's reads each, and those of reports fail.
+    described = {
+        "setName": "rs0",
+        "servers": [
+            {"address": A, "type": "RSPrimary", "roundTripTimeMS": 2},
+            {"address": B, "type": "RSSecondary", "roundTripTimeMS": 5, "tags": {"use": "reports"}},
+        ],
+    }
+    before = [WEB, Workload({"mode": "secondary", "tags": [{"use": "report"}]}, name="reports")]
+    right = Workload({"mode": "secondary", "tags": [{"use": "reports"}]}, name="reports")
+    found = diff(described, before, After(workloads=[Workload("primaryPreferred", name="web", weight=3), right]))
+    assert found.changed is True
+    assert [one.change for one in found.servers] == [Shares(375_000, 0, 375_000), Shares(-125_000, 0, -125_000)]
+    assert found.servers[0].before == ServerLoad(0, A, "RSPrimary", 375_000, 0, 375_000)
+    assert (found.failed.before, found.failed.after) == (Shares(250_000, 0, 250_000), Shares(0, 0, 0))
+    assert found.failed.change == Shares(-250_000, 0, -250_000)
+    web, reports = found.workloads
+    assert web.failed_change_ppm == 0
+    assert (web.before.round_trip_time_ms, web.after.round_trip_time_ms) == (3.5, 2)
+    assert reports.failed_change_ppm == -1_000_000
+    assert reports.before.reason is not None
+    assert reports.after.reason is None
+    assert reports.after.read_preference == ReadPreference("secondary", tags=[{"use": "reports"}])
+    assert reports.servers == (
+        ShareChange(
+            B,
+            ComparedShare(0, "tagSets", "tags[0] needs use=report, has use=reports"),
+            ComparedShare(1_000_000, "inLatencyWindow", "the only server in the latency window"),
+            1_000_000,
+        ),
+    )
+    assert "+37.5000%" in str(found)
+
+
+def test_what_may_be_different_after() -> None:
+    web = [Workload("nearest")]
+    assert diff(THREE, web, After(local_threshold_ms=0)).changed
+    assert diff(THREE, web, After(pick="random")).changed
+    assert not diff(THREE, web, After(pick="random"), pick="random").changed
+    assert not diff(THREE, web, {"heartbeatFrequencyMS": 500}).changed
+    gone = diff(THREE, web, After(topology=TopologyDescription(TWO)))
+    assert [one.after is None for one in gone.servers] == [False, False, True]
+    live = Topology(THREE, pick="random", local_threshold_ms=3)
+    assert (
+        diff(live, web, After(wire_versions=(8, 30))).to_dict()
+        == diff(THREE, web, After(wire_versions=(8, 30)), pick="random", local_threshold_ms=3).to_dict()
+    )
+    cases: list[tuple[Any, str]] = [
+        (After(), "after"),
+        (None, "after"),
+        ([], "after"),
+        (After(workloads=[]), "after.workloads"),
+        (After(workloads=[WEB, WEB]), "after.workloads"),
+        (After(workloads=[Workload(weight=0)]), "after.workloads[0].weight"),
+        (After(topology={"servers": []}), "after.topology.servers"),
+        ({"seed": 1}, "after.seed"),
+    ]
+    for after, path in cases:
+        with pytest.raises(InvalidDocumentError) as caught:
+            diff(THREE, web, after)
+        assert caught.value.path == path

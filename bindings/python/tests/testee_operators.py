@@ -115,11 +115,7 @@ def simulate(request: dict[str, Any]) -> dict[str, Any] | None:
             }
             for one in found.servers
         ],
-        "failed": {
-            "readsPPM": found.failed.reads_ppm,
-            "writesPPM": found.failed.writes_ppm,
-            "operationsPPM": found.failed.operations_ppm,
-        },
+        "failed": shares(found.failed),
         "text": found.text,
     }
     return document if found.state is None else {**document, "state": found.state}
@@ -215,4 +211,91 @@ def advise(request: dict[str, Any]) -> dict[str, Any] | None:
     return {"findings": findings, "text": found.text}
 
 
-TYPED: dict[str, Typed] = {"simulate": simulate, "what_if": what_if, "advise": advise}
+OF_AFTER = {
+    "topology": "topology",
+    "workloads": "workloads",
+    "localThresholdMS": "local_threshold_ms",
+    "heartbeatFrequencyMS": "heartbeat_frequency_ms",
+    "wireVersions": "wire_versions",
+    "pick": "pick",
+}
+
+
+def diff(request: dict[str, Any]) -> dict[str, Any] | None:
+    """Ask what changes."""
+    after = request.get("after")
+    given = arguments(request, {**SHARED, "pick": "pick", "after": "after"})
+    if given is None or not isinstance(after, dict):
+        return None
+    topology, workloads, others = given
+    if set(after) <= set(OF_AFTER):
+        changed = {OF_AFTER[key]: value for key, value in after.items()}
+        changed["workloads"] = each(after.get("workloads"), workload)
+        others["after"] = readpref.After(**changed)
+    found = readpref.diff(topology, workloads, **others)
+    failed = found.failed
+    return {
+        "changed": found.changed,
+        "workloads": [
+            {
+                "before": compared(one.before),
+                "after": compared(one.after),
+                "failedChangePPM": one.failed_change_ppm,
+                "servers": [
+                    {
+                        "address": server.address,
+                        "before": compared_share(server.before),
+                        "after": compared_share(server.after),
+                        "changePPM": server.change_ppm,
+                    }
+                    for server in one.servers
+                ],
+            }
+            for one in found.workloads
+        ],
+        "servers": [
+            {"address": one.address, "before": load(one.before), "after": load(one.after), "change": shares(one.change)}
+            for one in found.servers
+        ],
+        "failed": {"before": shares(failed.before), "after": shares(failed.after), "change": shares(failed.change)},
+        "text": found.text,
+    }
+
+
+def compared(one: readpref.ComparedWorkload) -> dict[str, Any]:
+    """Build the document of a workload on one side."""
+    document = {
+        "name": one.name,
+        "operation": one.operation,
+        "readPreference": one.read_preference.document,
+        "weight": one.weight,
+        "failedPPM": one.failed_ppm,
+        "roundTripTimeMS": one.round_trip_time_ms,
+    }
+    return with_warnings(with_reason(document, one.reason), one.warnings)
+
+
+def compared_share(share: readpref.ComparedShare) -> dict[str, Any]:
+    """Build the document of a server's share on one side."""
+    return {"sharePPM": share.share_ppm, "stage": share.stage, "why": share.why}
+
+
+def load(one: readpref.ServerLoad | None) -> dict[str, Any] | None:
+    """Build the document of what a server gets on one side."""
+    if one is None:
+        return None
+    return {
+        "index": one.index,
+        "type": one.type,
+        "readsPPM": one.reads_ppm,
+        "writesPPM": one.writes_ppm,
+        "operationsPPM": one.operations_ppm,
+    }
+
+
+def shares(one: readpref.Shares) -> dict[str, Any]:
+    """Build the document of three shares."""
+    return {"readsPPM": one.reads_ppm, "writesPPM": one.writes_ppm, "operationsPPM": one.operations_ppm}
+
+
+TYPED: dict[str, Typed] = {"simulate": simulate, "what_if": what_if, "advise": advise, "diff": diff}

@@ -6,6 +6,7 @@ import {
   buildInfo,
   call,
   command,
+  diff,
   effectivePreference,
   explain,
   explainShards,
@@ -70,6 +71,7 @@ function answer(method, request) {
     case 'simulate':
     case 'what_if':
     case 'advise':
+    case 'diff':
       return operators(method, request);
     case 'build_info':
       return buildInfo();
@@ -119,12 +121,17 @@ function selection({ topology, shards, readPreference, ...options }, one, many) 
 /** @type {(method: string, request: any) => unknown} */
 function operators(method, { topology, workloads, ...options }) {
   // The typed functions take a mode alone, and integers up to 2^64-1 for a seed.
-  const isModeAlone = Array.isArray(workloads) && workloads.some((workload) => typeof workload?.readPreference === 'string');
+  const lists = [workloads, options.after?.workloads].filter(Array.isArray);
+  const isModeAlone = lists.flat().some((workload) => typeof workload?.readPreference === 'string');
   const isOtherSeed = Number.isInteger(options.seed) && !(options.seed >= 0 && Number.isSafeInteger(options.seed));
   if (isModeAlone || isOtherSeed) return call(method, { topology, workloads, ...options });
   const described = topology == null ? undefined : new Topology(topology);
   if (method === 'simulate') return simulate(/** @type {any} */ (described), workloads, options);
   if (method === 'advise') return advise(/** @type {any} */ (described), workloads, options);
+  if (method === 'diff') {
+    const { after, ...others } = options;
+    return diff(/** @type {any} */ (described), workloads, after, others);
+  }
   const { events, ...others } = options;
   return whatIf(/** @type {any} */ (described), workloads, events, others);
 }

@@ -5,6 +5,7 @@ import { buildInfo, methods } from '../../src/about.js';
 import { advise } from '../../src/advise.js';
 import { Checkout } from '../../src/checkout.js';
 import { command } from '../../src/command.js';
+import { diff } from '../../src/diff.js';
 import { effectivePreference } from '../../src/effective-preference.js';
 import { readable, writable } from '../../src/readable.js';
 import { rtt } from '../../src/rtt.js';
@@ -47,6 +48,7 @@ export const exports: Omit<Declared, Results> = {
   call,
   callRaw,
   command,
+  diff,
   effectivePreference,
   explain,
   explainShards,

@@ -13,6 +13,7 @@ import {
   call,
   callRaw,
   command,
+  diff,
   effectivePreference,
   explain,
   explainShards,
@@ -89,7 +90,8 @@ const share: number | undefined = simulate(topology, workloads, { seed: 1n }).se
 const state: string | undefined = (await simulateAsync(topology, workloads, { picks: 10, onProgress: (done, picks) => done < picks })).state;
 const lost: readonly string[] | undefined = whatIf(topology, workloads, [loss], { everySingle: true }).scenarios[0]?.outcomes[0]?.why;
 const severity: 'info' | 'warning' | 'error' | undefined = advise(description, workloads, { flowControl: false }).findings[0]?.severity;
-void [share, state, lost, severity];
+const gain: number | undefined = diff(topology, workloads, { workloads: [{}, {}, {}] }, { pick: 'random' }).servers[0]?.change.readsPPM;
+void [gain, share, state, lost, severity];
 // @ts-expect-error a zone has tags
 void (() => whatIf(topology, workloads, [{ type: 'zoneDown', address: 'a' }]));
 // @ts-expect-error pieces of how many picks?

@@ -24,6 +24,17 @@ if TYPE_CHECKING:
     from readpref._checkout import Checkout
     from readpref._command import Decoration, EffectivePreference, command, effective_preference
     from readpref._description import ServerDescription, TopologyDescription
+    from readpref._diff import (
+        After,
+        ComparedShare,
+        ComparedWorkload,
+        Diff,
+        FailedChange,
+        ServerChange,
+        ShareChange,
+        WorkloadChange,
+        diff,
+    )
     from readpref._errors import (
         ArgumentError,
         ForkedError,
@@ -64,7 +75,7 @@ if TYPE_CHECKING:
     from readpref._select import explain, select
     from readpref._selected import SelectedServer
     from readpref._selection import Explanation, Reason, Selection, Server
-    from readpref._simulate import FailedShares, ServerLoad, ServerShare, SimulatedWorkload, Simulation, simulate
+    from readpref._simulate import ServerLoad, ServerShare, Shares, SimulatedWorkload, Simulation, simulate
     from readpref._state import RoundTripTime, readable, rtt, writable
     from readpref._stream import EventStream
     from readpref._topology import Topology
@@ -125,6 +136,17 @@ _PLACES = {
     "_description": (
         "ServerDescription",
         "TopologyDescription",
+    ),
+    "_diff": (
+        "After",
+        "ComparedShare",
+        "ComparedWorkload",
+        "Diff",
+        "FailedChange",
+        "ServerChange",
+        "ShareChange",
+        "WorkloadChange",
+        "diff",
     ),
     "_errors": (
         "ArgumentError",
@@ -187,9 +209,9 @@ _PLACES = {
         "Server",
     ),
     "_simulate": (
-        "FailedShares",
         "ServerLoad",
         "ServerShare",
+        "Shares",
         "SimulatedWorkload",
         "Simulation",
         "simulate",
@@ -239,12 +261,16 @@ _PLACE = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
     "Advice",
+    "After",
     "ArgumentError",
     "BeforeEvents",
     "CancelCheck",
     "Checkout",
+    "ComparedShare",
+    "ComparedWorkload",
     "ConnectionString",
     "Decoration",
+    "Diff",
     "Effect",
     "EffectivePreference",
     "EngineDeprecationWarning",
@@ -254,7 +280,7 @@ __all__ = [
     "EventStream",
     "EventsDroppedEvent",
     "Explanation",
-    "FailedShares",
+    "FailedChange",
     "Finding",
     "ForkedError",
     "HandleError",
@@ -291,6 +317,7 @@ __all__ = [
     "Selection",
     "ServedWorkload",
     "Server",
+    "ServerChange",
     "ServerClosedEvent",
     "ServerDescription",
     "ServerDescriptionChangedEvent",
@@ -298,6 +325,8 @@ __all__ = [
     "ServerOpeningEvent",
     "ServerSelectionTimeoutError",
     "ServerShare",
+    "ShareChange",
+    "Shares",
     "SimulatedWorkload",
     "Simulation",
     "Staleness",
@@ -315,6 +344,7 @@ __all__ = [
     "Verdict",
     "WhatIf",
     "Workload",
+    "WorkloadChange",
     "WorkloadOutcome",
     "WrongTypeError",
     "ZoneDown",
@@ -324,6 +354,7 @@ __all__ = [
     "call",
     "call_raw",
     "command",
+    "diff",
     "effective_preference",
     "explain",
     "methods",

@@ -71,18 +71,23 @@ class ServerLoad(Value):
     operations_ppm: int
 
 
-class FailedShares(Value):
-    """The operations that find no server, in parts per million.
+class Shares(Value):
+    """Shares of all reads, of all writes and of all operations, in parts per million; of a change, what is gained.
 
     Attributes:
-        reads_ppm: their share of all reads.
-        writes_ppm: their share of all writes.
-        operations_ppm: their share of all operations.
+        reads_ppm: of all reads. An aggregate with a write stage counts as a read.
+        writes_ppm: of all writes.
+        operations_ppm: of all operations.
     """
 
     reads_ppm: int
     writes_ppm: int
     operations_ppm: int
+
+    @classmethod
+    def _from_document(cls, document: Mapping[str, Any]) -> Shares:
+        """Build from the answer's ``failed``, or from a change."""
+        return cls(document["readsPPM"], document["writesPPM"], document["operationsPPM"])
 
 
 class SimulatedWorkload(Value):
@@ -147,13 +152,12 @@ class Simulation(Report):
     picks: int | None
     workloads: tuple[SimulatedWorkload, ...]
     servers: tuple[ServerLoad, ...]
-    failed: FailedShares
+    failed: Shares
     state: str | None
 
     @classmethod
     def _from_document(cls, document: Mapping[str, Any]) -> Simulation:
         """Build from the engine's answer."""
-        failed = document["failed"]
         return cls(
             text=document["text"],
             picks=document["picks"],
@@ -169,7 +173,7 @@ class Simulation(Report):
                 )
                 for one in document["servers"]
             ),
-            failed=FailedShares(failed["readsPPM"], failed["writesPPM"], failed["operationsPPM"]),
+            failed=Shares._from_document(document["failed"]),
             state=document.get("state"),
             _document=document,
         )
