@@ -50,8 +50,8 @@ export function PasteDialog({ open, onClose, update, onRead }: Props) {
       >
         <h2 id="paste-title">Paste your cluster, or your read preference</h2>
         <p class="hint">
-          A connection string · <code>db.hello()</code> or <code>rs.status()</code> as mongosh prints it, or through <code>EJSON.stringify</code> · a topology description · a saved request ·
-          a <code>$readPreference</code> · <code>setReadPref("secondary", …)</code>. It stays in this page.
+          A connection string · <code>db.hello()</code>, <code>rs.status()</code> and <code>rs.conf()</code> as mongosh prints them, or through <code>EJSON.stringify</code> · what a driver logs of
+          its topology · a topology description · a saved request · a <code>$readPreference</code> · <code>setReadPref("secondary", …)</code>. It stays in this page.
         </p>
         <label class="field">
           <span class="hidden">What to read</span>

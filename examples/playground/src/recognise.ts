@@ -34,15 +34,17 @@ export function recognise(pasted: string): Answer<Recognised> {
       return args.problem !== undefined ? { problem: args.problem } : ofMongosh(args.answer as unknown[]);
     }
   }
+  // As drivers log it; that may be as long as the engine takes.
+  const log = /topology description changed|<TopologyDescription|"newDescription"/i.test(text) ? ofImport([text]) : undefined;
+  if (log?.answer !== undefined) return log;
   const value = valueOf(text);
   if (value.problem === undefined) return ofValue(value.answer);
   if (text.length < MAX_SHELL) {
-    // Several documents after each other, with mongosh's prompts between them; or a driver's log.
+    // Several documents after each other, with mongosh's prompts between them.
     const several = documentsIn(text);
     if (several !== undefined) return ofValue(several);
-    if (/topology ?description|newDescription/i.test(text)) return ofImport([text]);
   }
-  return { problem: value.problem };
+  return log ?? { problem: value.problem };
 }
 
 function documentsIn(text: string): Document[] | undefined {

@@ -1,5 +1,6 @@
 // What is around the drawing: members to drag, what-if, advice, comparing, code, pasting.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { openPage, stages, startBrowser, type TestBrowser } from './browser.js';
 
@@ -154,6 +155,11 @@ test('what is pasted is read; what cannot be read leaves all as it was', async (
   await page.getByText('Read as arguments of mongosh’s setReadPref.').waitFor();
   assert.equal(await page.getByRole('dialog').count(), 0);
   assert.deepEqual(Object.values(await stages(page)), ['mode', 'selected', 'latencyWindow']);
+  await page.getByRole('button', { name: 'Paste…' }).click();
+  await paste(readFileSync('../data/rs-status-mongosh.txt', 'utf8'));
+  await page.getByText('Read as rs.status().').waitFor();
+  assert.match(await page.locator('.said').innerText(), /guessed: roundTripTimeMS is pingMs/);
+  assert.ok((await addresses(page)).includes('ny1.example.net:27017'));
   await page.getByRole('button', { name: 'Paste…' }).click();
   await page.keyboard.press('Escape');
   assert.equal(await page.getByRole('dialog').count(), 0);
