@@ -27,8 +27,10 @@ def engine_name() -> str:
     return "ctypes" if isinstance(_native.engine(), CtypesEngine) else "extension"
 
 
-# Each engine has something of its own.
-collect_ignore += {"extension": ["test_ctypes_engine.py"], "ctypes": ["test_extension.py"]}[engine_name()]
+# Each engine has something of its own; what says nothing of the engine, or is long and says it of both (test_fork says
+# it of ctypes), runs once, with the extension.
+ONCE = ["test_build_hook.py", "test_install.py", "test_prefork.py"]
+collect_ignore += {"extension": ["test_ctypes_engine.py"], "ctypes": ["test_extension.py", *ONCE]}[engine_name()]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

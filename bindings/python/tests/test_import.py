@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import inspect
 import subprocess
 import sys
@@ -84,6 +85,16 @@ def test_version_is_that_of_the_repository_and_of_the_engine() -> None:
     version = (REPOSITORY / "VERSION").read_text(encoding="utf-8").strip()
     assert readpref.__version__ == version
     assert readpref.build_info()["version"] == version
+
+
+def test_version_where_the_metadata_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As programs are packed that carry their packages."""
+
+    def absent(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", absent)
+    assert readpref.__version__ == readpref.build_info()["version"]
 
 
 def test_no_other_attribute_appears() -> None:

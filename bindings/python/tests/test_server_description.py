@@ -115,6 +115,17 @@ def test_what_is_no_description(given: Any) -> None:
         TopologyDescription({"servers": [given]}).with_server({"address": "a", "type": "Unknown"})
 
 
+def test_tags_and_servers_of_other_types() -> None:
+    with pytest.raises(ReadPrefError) as caught:
+        _ = ServerDescription({"address": "a", "tags": {"dc": 5}}).tags
+    assert (caught.value.code, caught.value.path) == ("wrongType", "server.tags.dc")
+    given: Any
+    for given in ({"address": "a", "type": "Mongos"}, "a", b"a", 5):
+        with pytest.raises(ReadPrefError) as caught:
+            TopologyDescription({"servers": []}).replace(servers=given)
+        assert (caught.value.code, caught.value.path) == ("wrongType", "topology.servers")
+
+
 def test_replace_keeps_every_digit() -> None:
     server = ServerDescription({"address": "a.example", "type": "RSPrimary", "roundTripTimeMS": Decimal("2.400000")})
     assert b"2.400000" in server.replace(tags={"dc": "ny"})._json

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -117,6 +118,21 @@ class TopologyMachine(RuleBasedStateMachine):
     def release_of_nobody(self) -> None:
         with pytest.raises(ArgumentError):
             self.topology.release(len(self.ids))
+
+    @rule()
+    def update_with_what_it_knows(self) -> None:
+        """As another process would, which got it pickled."""
+        description = self.topology.description
+        again = pickle.loads(pickle.dumps(description))
+        assert again == description
+        self.topology.update(again)
+        assert self.topology.description == description
+
+    @rule(host=st.sampled_from(HOSTS))
+    def one_leaves(self, host: str) -> None:
+        if NORMAL[host] in self.members:
+            self.topology.update(self.topology.description.without_server(host))
+            del self.members[NORMAL[host]]
 
     @rule()
     def again_from_its_document(self) -> None:

@@ -82,6 +82,7 @@ test_here() {
     # The tests of builds are for checkouts; those of PyMongo and of servers want packages that not every version has.
     if "$python" -m venv "$venv" &&
       "$venv/bin/pip" install -q --disable-pip-version-check "$(wheel_of "$1")[test]" >"$log" 2>&1 &&
+      [ "$("$venv/bin/readpref" writable --document '{"topology": {"servers": []}}' 2>>"$log")" = '{"writable":false}' ] &&
       (cd bindings/python && env -u PYTHONPATH "$root/$venv/bin/python" -m pytest -q -p no:cacheprovider --engine=extension \
         --ignore=tests/test_install.py --ignore=tests/test_build_hook.py --ignore=tests/test_prefork.py --ignore-glob='*pymongo*' --ignore-glob='*doctor*') >>"$log" 2>&1; then
       good+=("$version: $(grep -oE '[0-9]+ passed' "$log" | tail -1 | cut -d' ' -f1)")

@@ -384,9 +384,12 @@ def __getattr__(name: str) -> Any:
         return found
     # Read when asked for: importlib.metadata costs more than everything else.
     if name == "__version__":
-        from importlib.metadata import version  # noqa: PLC0415
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
 
-        return version("readpref")
+        try:
+            return version("readpref")
+        except PackageNotFoundError:  # packed by something that leaves metadata behind
+            return __getattr__("build_info")()["version"]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -370,6 +370,10 @@ class TopologyDescription(Description, Described):
         document = Fields(self._exact(), "topology").all()
         if servers is not None:
             document.pop("type", None)
+            if is_a(servers, Mapping, str, bytes):
+                raise new_error(
+                    "wrongType", f"expected a list of servers, found a {class_name(servers)}", "topology.servers"
+                )
             with reading(("topology", "servers")):
                 document["servers"] = list(islice(servers, MAX_SERVERS + 1))
         for key, value in (("type", type), ("setName", set_name)):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readpref._errors import new_error
+from readpref._path import path_of
 from readpref._reading import class_name
 
 _WHOLE = re.compile(r"-?[0-9]{1,19}\Z")
@@ -98,7 +99,11 @@ class Fields:
 
     def tags(self, key: str) -> Mapping[str, str]:
         """Give an object of strings, empty where there is none."""
-        found: Mapping[str, str] = self._of(key, (dict,), "an object of strings") or {}
+        found: dict[str, str] = self._of(key, (dict,), "an object of strings") or {}
+        for name, value in found.items():
+            if not isinstance(value, str):
+                place = path_of((self._where, key, name))
+                raise new_error("wrongType", f"expected a string, found a {class_name(value)}", place)
         return found
 
     def object_id(self, key: str) -> str | None:
