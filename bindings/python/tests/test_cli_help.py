@@ -97,7 +97,8 @@ def test_examples_run(name: str, line: str, on_path: str) -> None:
         (["select", "--rtt", "x=1", str(DATA / "rs-status.json")], "argument: --rtt: no server has the address 'x'"),
         (
             ["select", "--format", "xml"],
-            "unknownValue: --format: no format 'xml'; it is one of auto, request, description, hello, rs-status",
+            "unknownValue: --format: no format 'xml'; it is one of auto, request, description, hello, rs-status, "
+            "shard-map, driver-log, atlas-cluster",
         ),
         (["select", "mongodb://u:pw@h"], "argument: mongodb://<hidden>: cannot be read: No such file or directory"),
         (["doctor", "mongodb://h", "--timeout", "0"], "outOfRange: --timeout: expected seconds up to 3600, found 0"),

@@ -128,7 +128,8 @@ def test_hello_replies_of_each_member() -> None:
     # No round-trip time is known, so all are in the window; those who are not ny are left out.
     done = run("select", *HELLOS, "--mode", "nearest", "--tags", "dc:ny", "--json")
     assert done.document["inLatencyWindow"] == [NY1, NY2]
-    assert [note["code"] for note in done.document["source"]["notes"]] == ["roundTripTimeUnknown", "clockAssumed"]
+    codes = [note["code"] for note in done.document["source"]["notes"]]
+    assert codes == ["clockAssumed", "roundTripTimeUnknown", "notInSource"]
 
 
 def test_a_member_without_a_reply_is_noted() -> None:
@@ -136,9 +137,39 @@ def test_a_member_without_a_reply_is_noted() -> None:
     assert [note for note in done.document["source"]["notes"] if note["code"] == "memberMissing"] == [
         {
             "code": "memberMissing",
-            "message": f"members that the replies list but no reply is of are left out: {NY2}, {SF1}",
+            "path": f"topology.servers[{place}].type",
+            "message": f"{address} is listed by others and itself not in what was saved: taken as Unknown",
         }
+        for place, address in ((1, NY2), (2, SF1))
     ]
+
+
+@pytest.mark.parametrize("name", ["driver-log-pymongo.txt", "driver-log-go.txt", "driver-log-node.txt"])
+def test_the_log_of_a_driver_is_a_topology(name: str) -> None:
+    done = run("import", str(DATA / name))
+    assert done.document["topology"]["type"] == "ReplicaSetWithPrimary"
+    assert {server["address"]: server["type"] for server in done.document["topology"]["servers"]} == {
+        NY1: "RSPrimary",
+        NY2: "RSSecondary",
+        SF1: "RSSecondary",
+        AMS1: "Unknown",  # it was down
+        ARB: "RSArbiter",
+    }
+    assert "operationCount is not in a log" in done.err
+
+
+def test_other_sources() -> None:
+    shards = run("select", str(DATA / "list-shards.json"), "--mode", "primary", "--json")
+    assert {name: shard["server"]["address"] for name, shard in shards.document["shards"].items()} == {
+        "shard-ny": "ny1.example.net:27018",
+        "shard-sf": "sf2.example.net:27018",
+    }
+    assert shards.document["source"]["format"] == "shard-map"
+    atlas = run("select", str(DATA / "atlas-cluster.json"), "--mode", "secondary", "--tags", "nodeType:ANALYTICS")
+    assert atlas.out == "shop-2:27017\n"
+    assert run("import", "--format", "hello", STATUS).err == (
+        "readpref: error: argument: --format: these documents are of format rs-status, not hello\n"
+    )
 
 
 def test_tag_sets_keep_their_order() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from readpref._cli.preference_options import CHOICES
 
 _Parsers = Mapping[str, argparse.ArgumentParser]
-_FORMATS = ("auto", "request", "description", "hello", "rs-status")
+_FORMATS = ("auto", "request", "description", "hello", "rs-status", "shard-map", "driver-log", "atlas-cluster")
 
 
 def script(shell: str, commands: _Parsers) -> str:

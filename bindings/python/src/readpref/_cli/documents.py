@@ -11,16 +11,20 @@ from readpref._cli.command_error import CommandError
 from readpref._cli.mongosh_text import looks_like_mongosh, parse_mongosh
 from readpref._encode import MAX_DEPTH
 
+# How the drivers' logs name what `import` reads of them.
+_DRIVER_LOG = re.compile(r"newDescription|topologyDescription|<TopologyDescription |Type: \w+, Servers: \[")
 _SPACE = re.compile(r"[ \t\r\n]*")
 # Before it is parsed, since CPython's parser recurses; brackets in strings do not count.
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
 def documents_in(text: str, name: str) -> list[Any]:
-    """Give the documents of a file's text; numbers stay exact."""
+    """Give the documents of a file's text; numbers stay exact. A driver's log is one document: its text."""
     start = _space_from(text, 0)
     if start == len(text):
         raise CommandError("invalidJSON", "empty: there is no document in it", name)
+    if _DRIVER_LOG.search(text) and '"topology"' not in text:
+        return [text]
     _check_depth(text, name)
     try:
         return _json_documents(text, start, name)

@@ -9,7 +9,6 @@ from typing import Any
 from readpref._call import call
 from readpref._cli.command_error import CommandError
 from readpref._cli.documents import one_document
-from readpref._cli.importers.hello_replies import address_of
 from readpref._cli.reading import STDIN, decode, read_bytes
 
 MODES = ("primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest")
@@ -168,3 +167,11 @@ def _set_round_trip_time(request: dict[str, Any], text: str) -> None:
                 found = True
     if not found:
         raise CommandError("argument", f"no server has the address {address!r}", "--rtt")
+
+
+def address_of(address: Any) -> str:
+    """Give an address in the form that compares: lower case, with a port."""
+    if not isinstance(address, str):
+        return ""
+    has_port = ":" in address.rpartition("]")[2]
+    return (address if has_port else f"{address}:27017").lower()

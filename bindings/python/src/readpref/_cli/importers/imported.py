@@ -11,7 +11,7 @@ class Imported:
     Attributes:
         format: of the source, as --format names it.
         request: a request as select takes it.
-        notes: `{"code","message"}` each: what the source cannot tell, and what was guessed.
+        notes: `{"code","path","message"}` each: what the source cannot tell, and what was guessed.
     """
 
     def __init__(self, kind: str, request: dict[str, Any], notes: list[dict[str, str]] | None = None) -> None:

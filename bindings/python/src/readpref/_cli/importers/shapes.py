@@ -1,44 +1,36 @@
-"""Which kind of document this is, by its shape alone."""
+"""Which kind of document this is. What is no request of ours yet, the engine's method `import` makes one of."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from readpref._cli.command_error import CommandError
-from readpref._cli.importers.hello_replies import import_hello_replies
+from readpref._cli.engine import ask
 from readpref._cli.importers.imported import Imported
-from readpref._cli.importers.replica_set_status import import_status
+from readpref._errors import ReadPrefError
 
 FORMATS = {
     "request": "a whole request of select or explain",
     "description": "a topology description, {servers: […]}",
     "hello": "replies to hello, bare or with address, roundTripTimeMS and nowMS beside",
     "rs-status": "rs.status(), with rs.conf() behind it or in a second file",
+    "shard-map": "what listShards or getShardMap answers",
+    "driver-log": "the log of PyMongo, of the Node.js driver or of the Go driver",
+    "atlas-cluster": "the description of a cluster in Atlas's Admin API",
 }
 
-_HELLO_KEYS = ("isWritablePrimary", "ismaster", "isreplicaset", "helloOk")
-
-
-def shape_of(document: Any) -> str:  # noqa: PLR0911
-    """Give a format's name, or `rs-conf`, or `` where the shape is none that is known."""
-    if not isinstance(document, dict):
-        return ""
-    if "topology" in document or "shards" in document:
-        return "request"
-    if isinstance(document.get("servers"), list):
-        return "description"
-    if any(key in document for key in ("status", "rsStatus")):
-        return "rs-both"
-    members = document.get("members")
-    if isinstance(document.get("config"), dict):
-        return "rs-conf"
-    if isinstance(members, list):
-        first = members[0] if members and isinstance(members[0], dict) else {}
-        return "rs-conf" if "host" in first or "set" not in document else "rs-status"
-    if "hello" in document or any(key in document for key in _HELLO_KEYS) or document.get("msg") == "isdbgrid":
-        return "hello"
-    return ""
+# By what `import` says the documents were.
+_FORMAT_BY_SOURCE = {
+    "rsStatus": "rs-status",
+    "rsConf": "rs-status",
+    "hello": "hello",
+    "shardMap": "shard-map",
+    "driverLog": "driver-log",
+    "atlasCluster": "atlas-cluster",
+}
+_DOCUMENT = re.compile(r"documents\[(\d+)\]\.?")
 
 
 def import_documents(documents: Sequence[tuple[Any, str]], kind: str = "auto") -> Imported:
@@ -50,62 +42,54 @@ def import_documents(documents: Sequence[tuple[Any, str]], kind: str = "auto") -
     flat: list[tuple[Any, str]] = []
     for document, name in documents:
         # A list of replies, or of status and conf, is as good as the replies one by one.
-        flat.extend([(one, name) for one in document] if isinstance(document, list) else [(document, name)])
+        for one in document if isinstance(document, list) else [document]:
+            flat.extend((part, name) for part in _parts(one))
     if not flat:
         raise CommandError("argument", "an empty list: there is nothing in it", documents[0][1])
-    shapes = [shape_of(document) for document, _ in flat]
-    if kind != "auto":
-        # Named, not guessed; only a replica set's status and configuration still need telling apart.
-        rs = kind == "rs-status"
-        shapes = [shape if rs and shape in ("rs-conf", "rs-both") else kind for shape in shapes]
-        for document, name in flat:
+    ours = [_ours(document) if kind == "auto" else kind for document, _ in flat]
+    for shape in ("request", "description"):
+        if shape in ours:
+            if len(flat) > 1:
+                raise CommandError("argument", f"one {shape} is wanted, {len(flat)} documents were given", flat[1][1])
+            document, name = flat[0]
             if not isinstance(document, dict):
-                raise CommandError("wrongType", f"a document of format {kind} is an object", name)
-    _check_together(flat, shapes)
-    kinds = set(shapes)
-    if kinds == {"hello"}:
-        return import_hello_replies(flat)
-    if kinds <= {"rs-status", "rs-conf", "rs-both"}:
-        return _status(flat, shapes)
-    document = flat[0][0]
-    return (
-        Imported("request", dict(document)) if kinds == {"request"} else Imported("description", {"topology": document})
-    )
+                raise CommandError("wrongType", f"a document of format {shape} is an object", name)
+            return Imported(shape, dict(document) if shape == "request" else {"topology": document})
+    return _imported(flat, kind)
 
 
-def _check_together(flat: list[tuple[Any, str]], shapes: list[str]) -> None:
-    if "" in shapes:
-        name = flat[shapes.index("")][1]
-        raise CommandError(
-            "argument",
-            "neither a request, a topology description, a reply to hello, nor rs.status(); --format names what it is",
-            name,
-        )
-    kinds = set(shapes)
-    several = kinds & {"request", "description"}
-    if len(kinds) > 1 and not kinds <= {"rs-status", "rs-conf", "rs-both"}:
-        raise CommandError("argument", f"documents of different kinds do not go together: {', '.join(sorted(kinds))}")
-    if several and len(flat) > 1:
-        raise CommandError("argument", f"one {several.pop()} is wanted, {len(flat)} were given", flat[1][1])
+def _parts(document: Any) -> list[Any]:
+    """Give rs.status() and rs.conf() that stand in one object, or what stands there instead."""
+    if isinstance(document, dict) and ("status" in document or "rsStatus" in document):
+        keys = ("status", "rsStatus", "conf", "rsConf", "config")
+        return [document[key] for key in keys if document.get(key) is not None]
+    return [document]
 
 
-def _status(flat: list[tuple[Any, str]], shapes: list[str]) -> Imported:
-    found: dict[str, list[tuple[Any, str]]] = {"rs-status": [], "rs-conf": []}
-    for (document, name), shape in zip(flat, shapes):
-        if shape == "rs-both":
-            found["rs-status"].append((document.get("status", document.get("rsStatus")), name))
-            conf = next((document[key] for key in ("conf", "config", "rsConf") if key in document), None)
-            if conf is not None:
-                found["rs-conf"].append((conf, name))
-        else:
-            found[shape].append((document, name))
-    for kind, call in (("rs-status", "rs.status()"), ("rs-conf", "rs.conf()")):
-        if len(found[kind]) > 1:
-            raise CommandError("argument", f"one {call} is wanted, {len(found[kind])} were given", found[kind][1][1])
-    if not found["rs-status"]:
-        raise CommandError(
-            "argument", "rs.conf() alone does not say which members are up; give rs.status() too", flat[0][1]
-        )
-    status, status_name = found["rs-status"][0]
-    conf, conf_name = found["rs-conf"][0] if found["rs-conf"] else (None, "")
-    return import_status(status, conf, status_name, conf_name)
+def _ours(document: Any) -> str:
+    if isinstance(document, dict):
+        if "topology" in document or isinstance(document.get("shards"), dict):
+            return "request"
+        if isinstance(document.get("servers"), list):
+            return "description"
+    return ""
+
+
+def _imported(flat: list[tuple[Any, str]], kind: str) -> Imported:
+    try:
+        found = ask("import", {"documents": [document for document, _ in flat]}).document
+    except ReadPrefError as error:
+        at = _DOCUMENT.match(error.path)
+        path = error.path
+        if at is not None:
+            path = f"{flat[int(at[1])][1]}: {error.path[at.end() :]}".removesuffix(": ")
+        raise CommandError(error.code, error.message, path) from error
+    formats = list(dict.fromkeys(_FORMAT_BY_SOURCE.get(source, source) for source in found["sources"]))
+    if kind not in ("auto", *formats):
+        raise CommandError("argument", f"these documents are of format {', '.join(formats)}, not {kind}", "--format")
+    request: dict[str, Any] = {key: found[key] for key in ("topology", "shards") if key in found}
+    notes = found["guessed"] + found["unknown"] + found["notes"]
+    for note in notes:
+        if note["code"].startswith("roundTripTime"):
+            note["message"] += "; --rtt ADDRESS=MS says yours"
+    return Imported("+".join(formats), request, notes)
