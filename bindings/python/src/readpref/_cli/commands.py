@@ -8,6 +8,7 @@ from typing import Callable, NamedTuple
 from readpref._cli import (
     completion_command,
     doctor_command,
+    operators_command,
     select_command,
     session_command,
     uri_command,
@@ -36,6 +37,22 @@ COMMANDS = {
         "the normal form of a read preference, or all that is wrong", validate_command.add_options, validate_command.run
     ),
     "uri": Command("reads a connection string, or writes one's options", uri_command.add_options, uri_command.run),
+    "simulate": Command(
+        "where operations go: the share of each server",
+        operators_command.add_simulate_options,
+        operators_command.run_simulate,
+    ),
+    "what_if": Command(
+        "what becomes of operations when something is lost, or changes",
+        operators_command.add_what_if_options,
+        operators_command.run_what_if,
+    ),
+    "advise": Command(
+        "what is unwise about read preferences", operators_command.add_advise_options, operators_command.run_advise
+    ),
+    "diff": Command(
+        "who gains and who loses operations, and why", operators_command.add_diff_options, operators_command.run_diff
+    ),
     "doctor": Command(
         "asks a live deployment, and explains where its reads go", doctor_command.add_options, doctor_command.run
     ),

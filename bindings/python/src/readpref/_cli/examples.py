@@ -24,6 +24,20 @@ EXAMPLES = {
         "readpref uri 'mongodb://app:secret@a.example,b.example/?replicaSet=rs0&readPreference=secondary'",
         "readpref uri --mode secondary --tags dc:ny --tags ''",
     ),
+    "simulate": (
+        "readpref simulate rs-status.json rs-conf.json --mode secondaryPreferred",
+        "readpref simulate three-data-centres.json --mode nearest --picks 100000 --clients 8 --markdown",
+    ),
+    "what_if": (
+        "readpref what_if rs-status.json rs-conf.json --mode secondary --every-single",
+        'readpref what_if rs-status.json rs-conf.json --workload \'{"name": "orders", "operation": "write"}\' '
+        '--event \'{"type": "zoneDown", "tags": {"dc": "ny"}}\'',
+    ),
+    "advise": ("readpref advise rs-status.json rs-conf.json --mode nearest",),
+    "diff": (
+        'readpref diff rs-status.json rs-conf.json --mode primary --after \'{"workloads": [{"readPreference": '
+        '{"mode": "nearest"}}]}\'',
+    ),
     "doctor": (
         "readpref doctor 'mongodb://localhost/?replicaSet=rs0&readPreference=nearest'",
         "printenv MONGODB_URI | readpref doctor - --mode secondary --timeout 10",

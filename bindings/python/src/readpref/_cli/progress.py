@@ -30,6 +30,7 @@ class Progress:
         self._what = plain(what)
         self._limit = limit
         self._after = after
+        self._share: float | None = None
         self._done = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -45,6 +46,10 @@ class Progress:
         self._done.set()
         if self._thread is not None:
             self._thread.join()
+
+    def show(self, share: float) -> None:
+        """Say how much of it is over, from 0 to 1, where that is known."""
+        self._share = share
 
     def _paint(self) -> None:
         if self._done.wait(self._after):
@@ -62,6 +67,9 @@ class Progress:
             pass  # the terminal is gone; the answer may still be wanted
 
     def _line(self, seconds: float) -> str:
+        if self._share is not None:
+            filled = int(_WIDTH * self._share)
+            return f"{self._what} [{'#' * filled}{'.' * (_WIDTH - filled)}] {100 * self._share:.0f} %"
         if self._limit:
             filled = min(_WIDTH, int(seconds / self._limit * _WIDTH))
             return f"{self._what} [{'#' * filled}{'.' * (_WIDTH - filled)}] {seconds:.0f} of {self._limit:g} s"

@@ -61,6 +61,17 @@ def read_bytes(name: str) -> bytes:
     return data
 
 
+def write_text(name: str, text: str, option: str) -> None:
+    """Write a file that an option names."""
+    try:
+        with open(_path(name), "wb") as file:
+            file.write(text.encode("utf-8"))
+    except OSError as error:
+        raise CommandError("argument", f"{name} cannot be written: {_reason(error)}", option) from error
+    except ValueError as error:  # a NUL in the name
+        raise CommandError("argument", f"{name} cannot be written: {error}", option) from error
+
+
 def decode(data: bytes, name: str) -> str:
     """Give the text of a file: UTF-8, or UTF-16 with a mark, which is what PowerShell's `>` writes."""
     try:
