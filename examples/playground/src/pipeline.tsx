@@ -48,9 +48,9 @@ export function Pipeline({ explanation, settings }: { explanation: Explanation; 
   );
 }
 
-/** Tags may be long; they break behind the sign. */
+/** Tags and modes may be long; they break behind the sign, and between the words. */
 function breakable(text: string) {
-  return text.split(/(?<==)/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
+  return text.split(/(?<==)|(?=Preferred)/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
 
 function Lane({ server, columns }: { server: Verdict; columns: Column[] }) {
