@@ -306,6 +306,7 @@ differential: .tools/env.mk ## ask the official drivers the same; every differen
 
 do-differential: $(REPLICASET_NODE)/node_modules/.installed
 	@differential/run.sh
+	@$(PYTHON) tools/testing_page.py
 
 .PHONY: fuzz
 fuzz: .tools/env.mk ## fuzz each Go target and the C library for FUZZTIME (60s), the Python package with FUZZCASES (50000) calls and for FUZZTIME
@@ -319,6 +320,7 @@ do-fuzz: python-package
 	@FUZZTIME=$(FUZZTIME) capi/portable/sanitize/run.sh fuzz
 	@echo "== python"
 	@$(PYTHON) bindings/python/tests/fuzz_public_doors.py $(FUZZCASES) $(FUZZTIME)
+	@$(PYTHON) tools/testing_page.py
 
 .PHONY: races do-races
 races: .tools/env.mk ## the Go race detector and TSan over the handles, from 16 threads
@@ -326,6 +328,7 @@ races: .tools/env.mk ## the Go race detector and TSan over the handles, from 16 
 do-races: build-portable
 	@$(GO) test -race -run 'Hammer|Race|Discovery' ./core/abi ./core/cluster ./core/discovery
 	@capi/portable/sanitize/run.sh threads
+	@$(PYTHON) tools/testing_page.py
 
 .PHONY: mutate do-mutate
 mutate: .tools/env.mk ## mutation testing of core/ for BUDGET (1h), going on where the last run ended; scores in docs/testing/
@@ -333,6 +336,22 @@ mutate: .tools/env.mk ## mutation testing of core/ for BUDGET (1h), going on whe
 do-mutate:
 	@nice -n 19 $(GO) run ./tools/mutate -quick -budget $(BUDGET)
 	@nice -n 19 $(GO) run ./tools/mutate -survivors -budget $(BUDGET)
+	@$(PYTHON) tools/testing_page.py
+
+# SCALE=100 divides the calls by 100.
+SCALE ?= 1
+.PHONY: soak do-soak
+soak: .tools/env.mk ## 50 million selections, 5 million by JSON, 1 million replies in each runtime; memory must stay flat: SCALE=1
+	$(AGAIN) do-soak
+do-soak: build-all build-portable python-package node-package
+	@$(PYTHON) soak/soak.py --scale $(SCALE)
+	@$(PYTHON) tools/testing_page.py
+
+.PHONY: audit sbom
+audit: .tools/env.mk ## ask the vulnerability databases about what is pinned
+	@PYTHON='$(PYTHON)' tools/audit.sh
+sbom: .tools/env.mk ## CycloneDX documents of what is published, into build/sbom/
+	@$(PYTHON) tools/sbom.py
 
 .PHONY: clean
 clean: ## remove what was built, and .tools/

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -51,7 +53,41 @@ func (r *report) write(path string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(string(before)+begin+part+end+string(after)), 0o644)
+	if err := os.WriteFile(path, []byte(string(before)+begin+part+end+string(after)), 0o644); err != nil {
+		return err
+	}
+	return r.record(filepath.Join(filepath.Dir(path), "testing", "differential.json"))
+}
+
+// record keeps the counts for docs/testing.md.
+func (r *report) record(path string) error {
+	type driver struct {
+		Driver           string         `json:"driver"`
+		Version          string         `json:"version"`
+		Selections       int            `json:"selections"`
+		SelectionsDiffer int            `json:"selectionsDiffer"`
+		Sequences        int            `json:"sequences"`
+		SequencesDiffer  int            `json:"sequencesDiffer"`
+		Kinds            map[string]int `json:"kinds"`
+	}
+	var drivers []driver
+	for _, t := range r.peers {
+		d := driver{names[t.p.Name], t.p.Version, r.n, t.differ, t.sdamAsked, t.sdamDiffer, map[string]int{}}
+		for ids, s := range t.kinds {
+			for _, id := range strings.Split(ids, " + ") {
+				d.Kinds[id] += s.count
+			}
+		}
+		drivers = append(drivers, d)
+	}
+	b, err := json.MarshalIndent(drivers, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(b, '\n'), 0o644)
 }
 
 func (r *report) markdown() (string, error) {

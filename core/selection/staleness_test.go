@@ -170,6 +170,7 @@ func TestStalenessMS(t *testing.T) {
 			require.Equal(t, want != nil, ok)
 			switch {
 			case !ok:
+				require.Zero(t, ms)
 			case want.IsInt64():
 				require.Equal(t, want.Int64(), ms)
 			case want.Sign() > 0:

@@ -99,6 +99,10 @@ func instrument(root, work string, packages []string, skip map[string]bool) (*in
 	if err := os.MkdirAll(filepath.Join(work, "source"), 0o755); err != nil {
 		return nil, err
 	}
+	// A module of its own, so that ./... of ours does not find it.
+	if err := os.WriteFile(filepath.Join(work, "source", "go.mod"), []byte("module mutants\n"), 0o644); err != nil {
+		return nil, err
+	}
 	if err := write("core/internal/mutant__/mutant.go", switches); err != nil {
 		return nil, err
 	}

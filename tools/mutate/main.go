@@ -113,7 +113,7 @@ func (s *settings) build() (*instrumented, map[string]*judge, error) {
 				if judges[name] != nil || s.quick && i > 0 {
 					continue
 				}
-				if judges[name], err = in.buildJudge(name); errors.As(err, &broken) {
+				if judges[name], err = in.buildJudge(name, s.quick); errors.As(err, &broken) {
 					break
 				} else if err != nil {
 					return nil, nil, err

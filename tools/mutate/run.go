@@ -33,7 +33,7 @@ var judgesOf = map[string][]string{
 }
 
 // buildJudge compiles a judge with every mutant in it.
-func (in *instrumented) buildJudge(name string) (*judge, error) {
+func (in *instrumented) buildJudge(name string, hurry bool) (*judge, error) {
 	j := &judge{name: name, dir: filepath.Join(in.root, name)}
 	out := filepath.Join(in.work, strings.ReplaceAll(name, "/", "_"))
 	build := exec.Command("go", "test", "-c", "-overlay", in.overlay, "-vet=off", "-o", out, "./"+name)
@@ -52,6 +52,16 @@ func (in *instrumented) buildJudge(name string) (*judge, error) {
 	build.Dir = in.root
 	if b, err := build.CombinedOutput(); err != nil {
 		return nil, &buildError{string(b)}
+	}
+	if name != "conformance" {
+		// A property test that fails looks for a smaller case, which nobody reads here.
+		quick := []string{"-rapid.shrinktime=0s", "-rapid.nofailfile"}
+		if hurry { // few cases find most mutants; survivors are tried again with all
+			quick = append(quick, "-rapid.checks=10")
+		}
+		if exec.Command(out, append(quick, "-test.list=^$")...).Run() == nil {
+			j.command = append(j.command, quick...)
+		}
 	}
 	return j, nil
 }
@@ -125,7 +135,7 @@ func (j *judge) prepare(work string) error {
 	if !passed {
 		return fmt.Errorf("%s fails without a mutant: %s", j.name, why)
 	}
-	j.seconds = 10 + 10*int(took.Seconds())
+	j.seconds = 3 + 4*int(took.Seconds())
 	j.reached = map[int]bool{}
 	file, err := os.Open(list)
 	if err != nil {
