@@ -253,6 +253,14 @@ test-readme: python-package node-package
 	@echo "== README"
 	@./build.sh demo
 	@$(PYTHON) tools/check_readme.py
+	@$(PYTHON) tools/make_docs.py --check
+
+.PHONY: docs do-docs
+docs: .tools/env.mk ## write the outputs that docs/cookbook.md and docs/history.md show
+	$(AGAIN) do-docs
+
+do-docs: python-package
+	@$(PYTHON) tools/make_docs.py
 
 .PHONY: conformance
 conformance: .tools/env.mk ## run every case in every runtime; REPORT=file.json writes the rows
