@@ -197,8 +197,8 @@ test('round-trip times are averaged as the driver does', () => {
   watch(client);
   emit(client, 'topologyOpening', {});
   const average = () => serverOf(client, 1).roundTripTimeMS;
-  /** @param {number} roundTripTime */
-  const known = (roundTripTime) => changed(client, newest.description('ReplicaSetNoPrimary', [['a.example:27017', undefined], ['b.example:27018', secondary(), { roundTripTime }]], 'rs0'));
+  /** @param {number} roundTripTime @param {number} [minRoundTripTime] */
+  const known = (roundTripTime, minRoundTripTime) => changed(client, newest.description('ReplicaSetNoPrimary', [['a.example:27017', undefined], ['b.example:27018', secondary(), { roundTripTime, minRoundTripTime }]], 'rs0'));
   heartbeat(client, 'b.example:27018', 40, secondary());
   known(40);
   heartbeat(client, 'b.example:27018', 7, secondary());
@@ -211,6 +211,19 @@ test('round-trip times are averaged as the driver does', () => {
   known(30);
   heartbeat(client, 'b.example:27018', 50, secondary());
   assert.equal(average(), 40);
+  // 28 is the mean of the last three and the last one; a minimum of 0 says that there is one.
+  for (const sample of [2, 54, 28]) heartbeat(client, 'b.example:27018', sample, secondary());
+  known(28);
+  heartbeat(client, 'b.example:27018', 10, secondary());
+  assert.equal(average(), 19);
+  // Where nothing tells two counts apart, a failure does.
+  for (let i = 0; i < 10; i++) heartbeat(client, 'b.example:27018', 5, secondary());
+  changed(client, newest.description('ReplicaSetNoPrimary', [['a.example:27017', undefined], ['b.example:27018', undefined, { error: new Error('reset') }]], 'rs0'));
+  for (let i = 0; i < 2; i++) heartbeat(client, 'b.example:27018', 5, secondary());
+  known(5, 5);
+  heartbeat(client, 'b.example:27018', 11, secondary());
+  assert.equal(average(), 7);
+  assert.equal(serverOf(client, 1).minRoundTripTimeMS, 5);
 });
 
 test('a reply that is older than the description is passed over', () => {

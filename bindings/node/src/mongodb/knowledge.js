@@ -67,7 +67,10 @@ export class Knowledge {
     // The newest server description was made just now, as a rule, and never later.
     for (const { lastUpdateTime } of newDescription.servers.values()) this.#aheadMS = Math.max(this.#aheadMS, lastUpdateTime - nowMS());
     for (const address of this.#roundTripTimes.keys()) if (!newDescription.servers.has(address)) this.#roundTripTimes.delete(address);
-    for (const { address, roundTripTime } of newDescription.servers.values()) if (roundTripTime >= 0) this.#timesOf(address).align(roundTripTime);
+    for (const { address, roundTripTime, minRoundTripTime } of newDescription.servers.values()) {
+      if (roundTripTime >= 0) this.#timesOf(address).align(roundTripTime, minRoundTripTime);
+      else this.#roundTripTimes.get(address)?.failed();
+    }
   }
 
   /** @param {import('mongodb').ServerHeartbeatSucceededEvent} event */

@@ -2,8 +2,8 @@
 const WINDOW = 10;
 
 /**
- * The round-trip times of one server, as the driver has them: the latest ten, and fewer after it has begun anew, which no
- * event tells. What it says of the average, in an event, tells how many there are.
+ * The round-trip times of one server, as the driver has them: the latest ten, and fewer after it has begun anew, which it
+ * does after some failures of the network and no event tells. What a description says of them tells how many there are.
  */
 export class RoundTripTimes {
   /** The latest ones, the last one last. @type {number[]} */
@@ -12,6 +12,8 @@ export class RoundTripTimes {
   #count = 0;
   /** How many of them were measured while somebody listened. */
   #heard = 0;
+  /** How many came after the last failure. */
+  #sinceFailure = 0;
 
   /** @param {number} milliseconds */
   add(milliseconds) {
@@ -19,16 +21,27 @@ export class RoundTripTimes {
     if (this.#samples.length > WINDOW) this.#samples.shift();
     this.#count = Math.min(this.#count + 1, WINDOW);
     this.#heard = Math.min(this.#heard + 1, WINDOW);
+    this.#sinceFailure++;
   }
 
-  /** @param {number} average what the driver says that it is now */
-  align(average) {
-    for (let count = this.#samples.length; count > 0; count--) {
-      // Whole milliseconds: sums are exact, whatever their order.
-      if (mean(this.#samples.slice(-count)) === average) {
-        this.#count = count;
-        return;
-      }
+  /** The server became Unknown. */
+  failed() {
+    this.#sinceFailure = 0;
+  }
+
+  /**
+   * @param {number} average what the driver says that it is now
+   * @param {number} minimum 0 where it has less than two
+   */
+  align(average, minimum) {
+    // Whole milliseconds: sums are exact, whatever their order.
+    const fits = (/** @type {number} */ count) =>
+      count > 0 && count <= this.#samples.length && mean(this.#samples.slice(-count)) === average && (this.#minimumOf(count) ?? minimum) === minimum;
+    // Where several fit, it has most likely begun anew with the failure, or not at all.
+    const found = [this.#sinceFailure, this.#count, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].find(fits);
+    if (found !== undefined) {
+      this.#count = found;
+      return;
     }
     // They were measured before anybody listened: until they are gone, each counts as the average.
     this.#samples = new Array(WINDOW).fill(average);
@@ -43,8 +56,13 @@ export class RoundTripTimes {
 
   /** undefined where not all of them are known; 0 where there are less than two, as the driver has it */
   minimum() {
-    if (this.#count < 2) return 0;
-    return this.#count > this.#heard ? undefined : Math.min(...this.#present());
+    return this.#minimumOf(this.#count);
+  }
+
+  /** @param {number} count of the latest ones */
+  #minimumOf(count) {
+    if (count < 2) return 0;
+    return count > this.#heard ? undefined : Math.min(...this.#samples.slice(-count));
   }
 
   #present() {

@@ -58,8 +58,9 @@ for (const { mongodb, version, inLatencyWindow } of drivers) {
     return found;
   }
 
-  test(`mongodb ${version}: what public events say is what the driver has, in every state of the set`, async () => {
+  test(`mongodb ${version}: what public events say is what the driver has, in every state of the set`, async (t) => {
     const client = new mongodb.MongoClient(set.uri, { heartbeatFrequencyMS: 500, monitorCommands: true, readPreference: 'secondaryPreferred' });
+    t.after(() => client.close());
     watch(client);
     const counts = new OperationCounts(client);
     assert.equal(await discovered(client, { timeoutMS: 0 }), false);
@@ -131,8 +132,9 @@ for (const { mongodb, version, inLatencyWindow } of drivers) {
     await client.close();
   });
 
-  test(`mongodb ${version}: operations in progress are known while they are`, async () => {
+  test(`mongodb ${version}: operations in progress are known while they are`, async (t) => {
     const client = new mongodb.MongoClient(set.uri, { monitorCommands: true });
+    t.after(() => client.close());
     watch(client);
     const counts = new OperationCounts(client);
     await client.connect();
@@ -148,8 +150,9 @@ for (const { mongodb, version, inLatencyWindow } of drivers) {
     await client.close();
   });
 
-  test(`mongodb ${version}: a client that cannot connect`, async () => {
+  test(`mongodb ${version}: a client that cannot connect`, async (t) => {
     const client = new mongodb.MongoClient('mongodb://127.0.0.1:1/?replicaSet=rs0', { serverSelectionTimeoutMS: 300 });
+    t.after(() => client.close());
     watch(client);
     await assert.rejects(client.connect(), /ECONNREFUSED/);
     // the driver has closed its topology
@@ -158,7 +161,6 @@ for (const { mongodb, version, inLatencyWindow } of drivers) {
     await until(() => /ECONNREFUSED/.test(JSON.stringify(inside(client)?.servers.get('127.0.0.1:1')?.error?.message ?? '')));
     assert.match(explain(client, 'nearest').text, /not available: connect ECONNREFUSED/);
     await again;
-    await client.close();
   });
 }
 
