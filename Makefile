@@ -343,6 +343,7 @@ mutate: .tools/env.mk ## mutation testing of core/ for BUDGET (1h), going on whe
 	$(AGAIN) do-mutate
 do-mutate:
 	@nice -n 19 $(GO) run ./tools/mutate -quick -budget $(BUDGET)
+	@nice -n 19 $(GO) run ./tools/mutate -quick -survivors -budget $(BUDGET)
 	@nice -n 19 $(GO) run ./tools/mutate -survivors -budget $(BUDGET)
 	@$(PYTHON) tools/testing_page.py
 

@@ -46,6 +46,7 @@ func TestPartsReplaceWhatWasThere(t *testing.T) {
 	require.NoError(t, hedge.UnmarshalJSON([]byte(`{}`)))
 	assert.Equal(t, readpref.HedgeEmpty, hedge)
 	require.Error(t, hedge.UnmarshalJSON([]byte(`{"enabled":1}`)))
+	require.Error(t, hedge.UnmarshalJSON([]byte(`{"enable":true}`)))
 
 	p := readpref.Preference{Mode: readpref.Secondary, MaxStaleness: seconds, Hedge: readpref.HedgeEnabled}
 	require.NoError(t, p.UnmarshalJSON([]byte(`{"mode":"nearest"}`)))

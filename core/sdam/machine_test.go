@@ -222,6 +222,12 @@ func TestFailedCheck(t *testing.T) {
 	out = sdam.Changes{}
 	m.Hello(&sdam.Reply{Address: "a", Network: true, Error: "timed out"}, &out)
 	assert.Equal(t, []string{"poolClear a:27017"}, kinds(out.Effects))
+
+	// A reply that says no is not a broken connection: the next check is not sooner for it.
+	reply(m, "a", member("rs", func(h *sdam.Hello) { primary(h); h.Hosts = []string{"a"} }))
+	out = sdam.Changes{}
+	m.Hello(&sdam.Reply{Address: "a", Error: "not authorized"}, &out)
+	assert.Equal(t, []string{"poolClear a:27017"}, kinds(out.Effects))
 }
 
 // 6.28, 6.2.
@@ -285,6 +291,12 @@ func TestDeprioritize(t *testing.T) {
 
 // 5.8, 5.10: a probe's samples change the averages of servers that have answered,
 // and are no events; a stale setName in a direct connection forgets them.
+func openWithReply(t *testing.T) *sdam.Machine {
+	m := open(t, sdam.Settings{Seeds: []string{"a"}, DirectConnection: true})
+	m.Hello(&sdam.Reply{Address: "a", Hello: member("rs", secondary), RTTNS: 10}, &sdam.Changes{})
+	return m
+}
+
 func TestRoundTrip(t *testing.T) {
 	m := open(t, sdam.Settings{Seeds: []string{"a"}, SetName: "rs", DirectConnection: true})
 	assert.False(t, m.RoundTrip("a", 5), "not before a check")
@@ -292,6 +304,7 @@ func TestRoundTrip(t *testing.T) {
 	before := m.Description()
 	assert.True(t, m.RoundTrip("A", 20))
 	assert.False(t, m.RoundTrip("a", -1))
+	assert.True(t, openWithReply(t).RoundTrip("a", 0), "0 is a measurement")
 	assert.False(t, m.RoundTrip("b", 1))
 	assert.Equal(t, topology.NewRTT(10), before.Servers[0].RoundTripTime, "what was handed out is never changed")
 	assert.Equal(t, topology.NewRTT(12), m.Description().Servers[0].RoundTripTime) // (20 + 4·10)/5
@@ -358,16 +371,25 @@ func TestMaxServers(t *testing.T) {
 	assert.Equal(t, topology.NewRTT(7), m.Description().Servers[i].RoundTripTime, "the refused sample counts for nothing")
 	assert.Error(t, m.Rescan(hosts("z", 30_000), nil, &out))
 	assert.Len(t, m.Description().Servers, 40_001)
+
+	// Nor is anything to be done for a reply that is refused: the old primary is not checked again.
+	m = open(t, sdam.Settings{Seeds: []string{"a", "b"}, SetName: "rs"})
+	reply(m, "a", member("rs", func(h *sdam.Hello) { primary(h); h.Hosts = []string{"a", "b"} }))
+	out = sdam.Changes{}
+	_, err = m.Hello(&sdam.Reply{Address: "b", RTTNS: 7, Hello: member("rs", func(h *sdam.Hello) { primary(h); h.Hosts = append(hosts("y", 65_536), "b") })}, &out)
+	assert.ErrorIs(t, err, &status.Error{Code: status.LimitExceeded})
+	assert.Empty(t, out.Effects)
+	assert.Equal(t, topology.RSPrimary, types(m)["a:27017"])
 }
 
 // Texts of a reply are copied: its memory may be used again.
 func TestRepliesAreNotKept(t *testing.T) {
-	text := []byte("rs x:27017 y:27017 dc ny z")
+	text := []byte("rs x:27017 y:27017 dc ny z q")
 	word := func(from, to int) string { return unsafe.String(&text[from], to-from) }
 	m := open(t, sdam.Settings{Seeds: []string{"x"}})
 	var out sdam.Changes
 	_, err := m.Hello(&sdam.Reply{Address: word(3, 4), RTTNS: 1, Hello: &sdam.Hello{OK: true, SetName: word(0, 2), Secondary: true, Me: word(3, 10), Primary: word(11, 18),
-		Hosts: []string{word(3, 10), word(11, 18)}, Passives: []string{word(25, 26)}, Tags: tag.Set{{Name: word(19, 21), Value: word(22, 24)}}}}, &out)
+		Hosts: []string{word(3, 10), word(11, 18)}, Passives: []string{word(25, 26)}, Arbiters: []string{word(27, 28)}, Tags: tag.Set{{Name: word(19, 21), Value: word(22, 24)}}}}, &out)
 	require.NoError(t, err)
 	effective, err := m.ApplicationError(&sdam.ApplicationError{Address: word(11, 12), Kind: sdam.NetworkError, Message: word(19, 24)}, &out)
 	require.NoError(t, err)
@@ -388,14 +410,18 @@ func TestRepliesAreNotKept(t *testing.T) {
 // What one member of n lists is in memory once, not n times.
 func TestMembersShareTheirLists(t *testing.T) {
 	m := open(t, sdam.Settings{Seeds: []string{"a"}, SetName: "rs"})
-	list := func() []string { return strings.Fields("a:27017 b:27017 c:27017") }
-	reply(m, "a", member("rs", func(h *sdam.Hello) { primary(h); h.Hosts = list() }))
+	lists := func(h *sdam.Hello) {
+		h.Hosts, h.Passives, h.Arbiters = strings.Fields("a:27017 b:27017 c:27017"), []string{"d:27017"}, []string{"e:27017"}
+	}
+	reply(m, "a", member("rs", func(h *sdam.Hello) { primary(h); lists(h) }))
 	for _, address := range []string{"b", "c"} {
-		reply(m, address, member("rs", func(h *sdam.Hello) { secondary(h); h.Hosts = list() }))
+		reply(m, address, member("rs", func(h *sdam.Hello) { secondary(h); lists(h) }))
 	}
 	servers := m.Description().Servers
-	for i := range servers {
+	for i := range servers[:3] {
 		assert.Same(t, &servers[0].Hosts[0], &servers[i].Hosts[0])
+		assert.Same(t, &servers[0].Passives[0], &servers[i].Passives[0])
+		assert.Same(t, &servers[0].Arbiters[0], &servers[i].Arbiters[0])
 	}
 }
 
@@ -431,6 +457,7 @@ func TestResumeMachine(t *testing.T) {
 		"topology.setName":         {settings, topology.Description{Type: topology.ReplicaSetNoPrimary, SetName: "other"}, nil},
 		"topology.servers":         {sdam.Settings{Seeds: []string{"a"}, DirectConnection: true}, topology.Description{Type: topology.Single}, nil},
 		"topology.servers[0].type": {sdam.Settings{Seeds: []string{"a"}}, topology.Description{Type: topology.Sharded, Servers: []topology.Server{{Address: "a", Type: topology.RSPrimary}}}, nil},
+		"topology.servers[1].type": {settings, topology.Description{Type: topology.ReplicaSetNoPrimary, SetName: "rs", Servers: []topology.Server{{Address: "a", Type: topology.RSSecondary}, {Address: "b", Type: topology.LoadBalancer}}}, nil},
 		"pools[0].address":         {settings, *m.Description(), []sdam.Pool{{Address: "z"}}},
 		"seeds":                    {sdam.Settings{}, topology.Description{}, nil},
 	} {
@@ -440,6 +467,20 @@ func TestResumeMachine(t *testing.T) {
 			assert.Equal(t, path, e.Path)
 		}
 	}
+}
+
+// Texts of the description that a machine goes on from are copied, too.
+func TestResumedTextsAreNotKept(t *testing.T) {
+	text := []byte("rs x:27017 error")
+	word := func(from, to int) string { return unsafe.String(&text[from], to-from) }
+	d := topology.Description{Type: topology.ReplicaSetNoPrimary, Servers: []topology.Server{
+		{Address: "x:27017", Type: topology.RSSecondary, SetName: word(0, 2), Hosts: []string{word(3, 10)}, Error: word(11, 16)}}}
+	m, err := sdam.Resume(sdam.Settings{Seeds: []string{"x"}}, &d, nil, &sdam.Changes{})
+	require.NoError(t, err)
+	for i := range text {
+		text[i] = '#'
+	}
+	assert.NotContains(t, fmt.Sprintf("%+v", *m.Description()), "#")
 }
 
 // 7.11: the services of a load balancer keep their generations, in the order of

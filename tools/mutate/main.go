@@ -38,7 +38,7 @@ func main() {
 	flag.StringVar(&s.only, "only", "", "only mutants whose name contains this, tried again")
 	flag.BoolVar(&s.again, "survivors", false, "try the survivors of earlier runs again")
 	flag.StringVar(&s.equivalent, "equivalent", "tools/mutate/equivalent.txt", "the mutants that change nothing, with the proof")
-	flag.BoolVar(&s.quick, "quick", false, "ask only the package's own tests; -survivors asks the others later")
+	flag.BoolVar(&s.quick, "quick", false, "ask only the package's own tests, with few random cases; with -survivors with all")
 	flag.BoolVar(&s.list, "list", false, "list the mutants")
 	flag.Parse()
 	s.packages = strings.Split(*packages, ",")
@@ -113,7 +113,7 @@ func (s *settings) build() (*instrumented, map[string]*judge, error) {
 				if judges[name] != nil || s.quick && i > 0 {
 					continue
 				}
-				if judges[name], err = in.buildJudge(name, s.quick); errors.As(err, &broken) {
+				if judges[name], err = in.buildJudge(name, s.quick && !s.again); errors.As(err, &broken) {
 					break
 				} else if err != nil {
 					return nil, nil, err

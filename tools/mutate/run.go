@@ -32,7 +32,7 @@ var judgesOf = map[string][]string{
 	"core/connstring": {"core/connstring", "conformance", "core/abi"},
 }
 
-// buildJudge compiles a judge with every mutant in it.
+// buildJudge compiles a judge with every mutant in it. In a hurry it tries few random cases.
 func (in *instrumented) buildJudge(name string, hurry bool) (*judge, error) {
 	j := &judge{name: name, dir: filepath.Join(in.root, name)}
 	out := filepath.Join(in.work, strings.ReplaceAll(name, "/", "_"))
