@@ -13,7 +13,8 @@ const READS = new Set(['find', 'aggregate', 'count', 'distinct', 'listCollection
  * @property {string} address of the server that served it
  * @property {number} durationMS from the command's start to its answer, or its failure
  * @property {string | undefined} failure
- * @property {import('readpref').Explanation} explanation of the topology when the command was sent
+ * @property {import('readpref').Explanation | undefined} explanation of the topology when the command was sent; undefined where readpref
+ *   refuses what the driver took, and `why` says so
  * @property {string} why the server: a sentence
  * @property {string} text all of it, for a log
  */
@@ -34,12 +35,19 @@ export function explainSlowReads(client, { thresholdMS = 100, report = ({ text }
   const started = ({ requestId, commandName, command, databaseName }) => {
     if (!READS.has(commandName)) return;
     const of = command[commandName];
+    let topology;
+    try {
+      // Frozen, and the same object until the client hears something new: it costs next to nothing.
+      topology = topologyDescription(client);
+    } catch {
+      // Somebody has ended the watch. What is thrown here would reach the driver, and end the read.
+      return;
+    }
     reads.set(requestId, {
       namespace: typeof of === 'string' ? `${databaseName}.${of}` : databaseName,
       // What the driver sends: nothing for the primary of a replica set.
       readPreference: command.$readPreference ?? { mode: 'primary' },
-      // Frozen, and the same object until the client hears something new: it costs next to nothing.
-      topology: topologyDescription(client),
+      topology,
     });
   };
   const ended = ({ requestId, commandName, duration, address, failure }) => {
@@ -47,8 +55,16 @@ export function explainSlowReads(client, { thresholdMS = 100, report = ({ text }
     reads.delete(requestId);
     if (read === undefined || duration < thresholdMS) return;
     const { localThresholdMS, heartbeatFrequencyMS } = client.options;
-    const explanation = explain(read.topology, read.readPreference, { localThresholdMS, heartbeatFrequencyMS });
-    const slow = { command: commandName, namespace: read.namespace, address, durationMS: duration, failure: failure?.message, explanation, why: whyHere(explanation, address) };
+    let explanation;
+    let why;
+    try {
+      explanation = explain(read.topology, read.readPreference, { localThresholdMS, heartbeatFrequencyMS });
+      why = whyHere(explanation, address);
+    } catch (error) {
+      // What is thrown here would reach the driver.
+      why = error.message;
+    }
+    const slow = { command: commandName, namespace: read.namespace, address, durationMS: duration, failure: failure?.message, explanation, why };
     report({ ...slow, text: textOf(slow, read.readPreference) });
   };
 
@@ -66,7 +82,7 @@ function whyHere({ inLatencyWindow, servers }, address) {
 }
 
 function textOf({ command, namespace, address, durationMS, failure, why, explanation }, readPreference) {
-  const others = explanation.servers.filter((server) => server.address !== address && !explanation.inLatencyWindow.includes(server.address));
+  const others = (explanation?.servers ?? []).filter((server) => server.address !== address && !explanation.inLatencyWindow.includes(server.address));
   return [
     `slow ${command} on ${namespace}: ${durationMS} ms at ${address}${failure === undefined ? '' : `, failed: ${failure}`}`,
     `  read preference  ${JSON.stringify(readPreference)}`,

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
-import { discovered, toMongoDB } from 'readpref/mongodb';
+import { discovered, toMongoDB, watch } from 'readpref/mongodb';
 import { startReplicaSet } from '../replicaset/running.mjs';
 import { explainSlowReads } from './slow-reads.js';
 
@@ -98,6 +98,22 @@ test('a read that fails slowly is told, too', async (t) => {
   await assert.rejects(read({ mode: 'secondary', tags: [{ dc: 'sf' }] }), /not in primary or recovering/);
   assert.deepEqual([reported[0].address, reported[0].failure], [c, 'node is not in primary or recovering state']);
   assert.match(reported[0].text, /, failed: node is not in primary or recovering state\n/);
+});
+
+test('what readpref refuses, and the driver takes, is told and harms no read', async (t) => {
+  const { reported, read } = await connected(t);
+  await set.control({ do: 'latency', member: 'a', ms: 2000 });
+  t.after(() => set.control({ do: 'latency', member: 'a', ms: 0 }));
+  assert.equal((await read({ mode: 'primaryPreferred', maxStalenessSeconds: 5 })).member, 'a');
+  assert.equal(reported[0].explanation, undefined);
+  assert.match(reported[0].text, /why there {8}readPreference\.maxStalenessSeconds: /);
+});
+
+test('the watch ends: reads go on, and are not explained', async (t) => {
+  const { client, reported, read } = await connected(t);
+  watch(client).close();
+  assert.equal((await read({ mode: 'secondary', tags: [{ dc: 'sf' }] })).member, 'c');
+  assert.deepEqual(reported, []);
 });
 
 test('it stops, and wants command events', async (t) => {

@@ -241,6 +241,12 @@ test('a reply that is older than the description is passed over', () => {
   // Another process of the server counts anew.
   heartbeat(client, 'b.example:27018', 5, secondary({ topologyVersion: { processId: new mongodb.ObjectId(), counter: 1 } }));
   assert.equal(date(), WROTE - 2000);
+  // What a server says that is none does no harm to the driver, which would get what is thrown.
+  const odd = secondary({ topologyVersion: { processId, counter: 1.5 } });
+  changed(client, newest.description('ReplicaSetNoPrimary', [['b.example:27018', odd, { roundTripTime: 5 }]], 'rs0'));
+  for (const reply of [odd, at(1), secondary({ topologyVersion: 5 }), secondary({ lastWrite: 'never' }), {}, undefined]) heartbeat(client, 'b.example:27018', 5, /** @type {any} */ (reply));
+  assert.equal(serverOf(client, 0).topologyVersion, undefined);
+  assert.equal(explain(client, 'secondary').server?.address, 'b.example:27018');
 });
 
 test('closed, and opened again', () => {

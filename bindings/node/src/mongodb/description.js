@@ -119,8 +119,8 @@ function objectId(value) {
 /** @param {any} version its counter is a number, a BigInt or a Long */
 function topologyVersion(version) {
   const processId = objectId(version?.processId);
-  if (processId === undefined || version.counter === undefined || version.counter === null) return undefined;
-  return { processId, counter: { $numberLong: String(version.counter) } };
+  const counter = String(version?.counter);
+  return processId === undefined || !/^-?\d+$/.test(counter) ? undefined : { processId, counter: { $numberLong: counter } };
 }
 
 /**

@@ -110,7 +110,12 @@ function nowMS() {
  */
 function isOlder(version, known) {
   if (!version || !known || String(version.processId) !== String(known.processId)) return false;
-  return BigInt(String(version.counter)) < BigInt(String(known.counter));
+  try {
+    return BigInt(String(version.counter)) < BigInt(String(known.counter));
+  } catch {
+    // A server may say anything, and what is thrown here would reach the driver.
+    return false;
+  }
 }
 
 /**
