@@ -388,8 +388,9 @@ func TestRepliesAreNotKept(t *testing.T) {
 	word := func(from, to int) string { return unsafe.String(&text[from], to-from) }
 	m := open(t, sdam.Settings{Seeds: []string{"x"}})
 	var out sdam.Changes
+	hosts := []string{word(3, 10), word(11, 18)}
 	_, err := m.Hello(&sdam.Reply{Address: word(3, 4), RTTNS: 1, Hello: &sdam.Hello{OK: true, SetName: word(0, 2), Secondary: true, Me: word(3, 10), Primary: word(11, 18),
-		Hosts: []string{word(3, 10), word(11, 18)}, Passives: []string{word(25, 26)}, Arbiters: []string{word(27, 28)}, Tags: tag.Set{{Name: word(19, 21), Value: word(22, 24)}}}}, &out)
+		Hosts: hosts, Passives: []string{word(25, 26)}, Arbiters: []string{word(27, 28)}, Tags: tag.Set{{Name: word(19, 21), Value: word(22, 24)}}}}, &out)
 	require.NoError(t, err)
 	effective, err := m.ApplicationError(&sdam.ApplicationError{Address: word(11, 12), Kind: sdam.NetworkError, Message: word(19, 24)}, &out)
 	require.NoError(t, err)
@@ -398,6 +399,7 @@ func TestRepliesAreNotKept(t *testing.T) {
 	for i := range text {
 		text[i] = '#'
 	}
+	clear(hosts)
 	assert.Equal(t, want, fmt.Sprintf("%+v %+v", m.Description(), out))
 	for _, e := range out.Events {
 		if e.NewServer != nil {
@@ -458,6 +460,7 @@ func TestResumeMachine(t *testing.T) {
 		"topology.servers":         {sdam.Settings{Seeds: []string{"a"}, DirectConnection: true}, topology.Description{Type: topology.Single}, nil},
 		"topology.servers[0].type": {sdam.Settings{Seeds: []string{"a"}}, topology.Description{Type: topology.Sharded, Servers: []topology.Server{{Address: "a", Type: topology.RSPrimary}}}, nil},
 		"topology.servers[1].type": {settings, topology.Description{Type: topology.ReplicaSetNoPrimary, SetName: "rs", Servers: []topology.Server{{Address: "a", Type: topology.RSSecondary}, {Address: "b", Type: topology.LoadBalancer}}}, nil},
+		"topology.servers[2].type": {settings, topology.Description{Type: topology.ReplicaSetNoPrimary, SetName: "rs", Servers: []topology.Server{{Address: "a"}, {Address: "b"}, {Address: "c", Type: topology.Mongos}}}, nil},
 		"pools[0].address":         {settings, *m.Description(), []sdam.Pool{{Address: "z"}}},
 		"seeds":                    {sdam.Settings{}, topology.Description{}, nil},
 	} {

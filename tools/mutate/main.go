@@ -36,7 +36,7 @@ func main() {
 	flag.IntVar(&s.parallel, "parallel", 2, "how many are tried at a time")
 	flag.DurationVar(&s.budget, "budget", time.Hour, "no mutant is begun after this")
 	flag.StringVar(&s.only, "only", "", "only mutants whose name contains this, tried again")
-	flag.BoolVar(&s.again, "survivors", false, "try the survivors of earlier runs again")
+	flag.BoolVar(&s.again, "survivors", false, "try only the survivors of earlier runs, again")
 	flag.StringVar(&s.equivalent, "equivalent", "tools/mutate/equivalent.txt", "the mutants that change nothing, with the proof")
 	flag.BoolVar(&s.quick, "quick", false, "ask only the package's own tests, with few random cases; with -survivors with all")
 	flag.BoolVar(&s.list, "list", false, "list the mutants")
@@ -85,7 +85,7 @@ func (s *settings) run() (err error) {
 			if strings.Contains(m.ID(), s.only) {
 				todo = append(todo, m)
 			}
-		case !done || s.again && v.Outcome != "killed":
+		case s.again && done && v.Outcome != "killed", !s.again && !done:
 			todo = append(todo, m)
 		}
 	}

@@ -48,7 +48,7 @@ func readEquivalent(path string) (map[string]string, error) {
 			if proof == "" {
 				return nil, fmt.Errorf("%s: no proof for %s", path, line)
 			}
-			list[line] = proof
+			list[strings.TrimSpace(line)] = proof // what is left out has nothing behind the arrow
 		}
 	}
 	return list, s.Err()
@@ -81,7 +81,7 @@ func (s *settings) summary(in *instrumented, verdicts string) error {
 			continue
 		}
 		c.Tried++
-		_, same := equivalent[m.ID()]
+		_, same := equivalent[strings.TrimSpace(m.ID())]
 		switch {
 		case v.Outcome == "killed" && same:
 			return fmt.Errorf("%s is said to be equivalent and was killed by %s: %s", m.ID(), v.By, v.Why)
