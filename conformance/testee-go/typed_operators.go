@@ -92,6 +92,11 @@ func asked(document []byte, request any, q *question) (diff.Side, error) {
 	return s, q.side(&s)
 }
 
+// of is what a side is asked about.
+func of(s *diff.Side, format table.Format) workload.Question {
+	return workload.Question{Topology: s.Topology, Workloads: s.Workloads, Options: s.Options, Format: format}
+}
+
 func typedSimulate(document []byte) ([]byte, error) {
 	var strict wire.Decoder
 	if err := strict.SimulateRequest(new(wire.SimulateRequest), document); err != nil {
@@ -109,7 +114,7 @@ func typedSimulate(document []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := simulate.Request{Topology: s.Topology, Workloads: s.Workloads, Options: s.Options, Pick: s.Pick, Format: request.format(), State: request.State}
+	r := simulate.Request{Question: of(&s, request.format()), Pick: s.Pick, State: request.State}
 	if r.Seed, err = readSeed(request.Seed); err != nil {
 		return nil, err
 	}
@@ -185,7 +190,7 @@ func typedWhatIf(document []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := whatif.Request{Topology: s.Topology, Workloads: s.Workloads, Options: s.Options, Format: request.format(),
+	r := whatif.Request{Question: of(&s, request.format()),
 		EverySingle: request.EverySingle, EveryPair: request.EveryPair}
 	atOnce, _ := request.AtOnce.Get()
 	r.AtOnce = int(atOnce)
@@ -217,7 +222,7 @@ func typedAdvise(document []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := advise.Request{Topology: s.Topology, Workloads: s.Workloads, Options: s.Options, Format: request.format(),
+	r := advise.Request{Question: of(&s, request.format()),
 		DirectConnection: request.DirectConnection, FlowControlOff: request.FlowControl != nil && !*request.FlowControl}
 	findings, err := advise.Run(&r)
 	if err != nil {

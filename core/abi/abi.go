@@ -83,7 +83,7 @@ func (c *Context) run(method string, in []byte, room int) (answer []byte, ok boo
 	c.room = room
 	defer func() {
 		if p := recover(); p != nil {
-			answer, ok = c.refuse(&status.Error{Code: status.Internal, Message: "a fault inside readpref" + panicText(p)})
+			answer, ok = c.refuse(status.New(status.Internal, "", "a fault inside readpref"+panicText(p)))
 		}
 	}()
 	if len(method) > maxMethodBytes {
@@ -138,7 +138,7 @@ func deliver(answer []byte, ok bool, out []byte) int32 {
 const maxMethodBytes = 64
 
 func longMethod() *status.Error {
-	return &status.Error{Code: status.UnknownMethod, Message: "a method name has at most 64 bytes"}
+	return status.New(status.UnknownMethod, "", "a method name has at most 64 bytes")
 }
 
 // CallPointers is Call for hosts that pass pointers and lengths, which it checks
@@ -174,7 +174,7 @@ func checkPointers(method unsafe.Pointer, methodLen uint64, in unsafe.Pointer, i
 
 //go:noinline
 func nullPointer(name string) *status.Error {
-	return &status.Error{Code: status.Argument, Message: name + " is null but has a length", Path: name}
+	return status.New(status.Argument, name, name+" is null but has a length")
 }
 
 func checkInput(in unsafe.Pointer, inLen uint64) *status.Error {
@@ -182,7 +182,7 @@ func checkInput(in unsafe.Pointer, inLen uint64) *status.Error {
 	case in == nil && inLen > 0:
 		return nullPointer("in")
 	case inLen > wire.MaxDocumentBytes:
-		return &status.Error{Code: status.DocumentTooLarge, Message: "the document is larger than 16 MiB"}
+		return status.New(status.DocumentTooLarge, "", "the document is larger than 16 MiB")
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ func runAdvise(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := c.decoder.AdviseRequest(&r, in); err != nil {
 		return dst, err
 	}
-	q := advise.Request{Topology: &r.Topology, Workloads: r.Workloads, Options: r.Options, Format: r.Format,
+	q := advise.Request{Question: r.Asked(),
 		DirectConnection: r.DirectConnection, FlowControlOff: r.FlowControlOff}
 	findings, err := advise.Run(&q)
 	if err != nil {

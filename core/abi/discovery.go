@@ -27,7 +27,7 @@ func (c *Context) deployment(handle uint32) (*discovery.Deployment, *status.Erro
 	case e == nil || e.topology == nil:
 		return nil, badHandle("topology")
 	case e.deployment == nil:
-		return nil, &status.Error{Code: status.Argument, Message: "this topology's description is given by topology.update: it discovers nothing", Path: "topology"}
+		return nil, status.New(status.Argument, "topology", "this topology's description is given by topology.update: it discovers nothing")
 	}
 	return e.deployment, nil
 }

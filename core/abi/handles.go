@@ -32,11 +32,11 @@ func (c *Context) find(handle uint32) *entry { return c.handles().find(handle) }
 
 //go:noinline
 func badHandle(path string) *status.Error {
-	return &status.Error{Code: status.Handle, Message: "no open handle of this kind has this number", Path: path}
+	return status.New(status.Handle, path, "no open handle of this kind has this number")
 }
 
 func tooManyHandles() *status.Error {
-	return &status.Error{Code: status.LimitExceeded, Message: "more than 65536 handles"}
+	return status.New(status.LimitExceeded, "", "more than 65536 handles")
 }
 
 // openTopology is the engine of rp_topology_open and topology.open.
@@ -115,7 +115,7 @@ func (c *Context) updateTopology(handle uint32, in []byte) *status.Error {
 // operation count where the document does not say one.
 func (c *Context) update(e *entry) *status.Error {
 	if e.deployment != nil {
-		return &status.Error{Code: status.Argument, Message: "this topology is discovered: topology.hello and topology.error change it", Path: "topology"}
+		return status.New(status.Argument, "topology", "this topology is discovered: topology.hello and topology.error change it")
 	}
 	if err := e.topology.Update(&c.open.Topology, func(i int) bool { return !c.open.Counted[i] }); err != nil {
 		return err.(*status.Error)
@@ -213,7 +213,7 @@ func (c *Context) whyNot(t *cluster.Topology, p *cluster.Preference, op selectio
 	case err != nil:
 		return err
 	case len(res.InLatencyWindow) > 0: // an update came in between
-		return &status.Error{Code: status.NoServer, Message: "no server was suitable"}
+		return status.New(status.NoServer, "", "no server was suitable")
 	}
 	return &status.Error{Code: status.NoServer, Message: string(explain.AppendNone(nil, &c.selection, res))}
 }
@@ -272,7 +272,7 @@ func (c *Context) apply(in unsafe.Pointer, inLen uint64, out unsafe.Pointer, out
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			result = refuse(&status.Error{Code: status.Internal, Message: "a fault inside readpref" + panicText(p)})
+			result = refuse(status.New(status.Internal, "", "a fault inside readpref"+panicText(p)))
 		}
 	}()
 	if out == nil && outCap > 0 {
@@ -300,7 +300,7 @@ func (c *Context) tell(in unsafe.Pointer, inLen uint64, out unsafe.Pointer, outC
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			result = refuse(&status.Error{Code: status.Internal, Message: "a fault inside readpref" + panicText(p)})
+			result = refuse(status.New(status.Internal, "", "a fault inside readpref"+panicText(p)))
 		}
 	}()
 	if out == nil && outCap > 0 {
@@ -490,11 +490,11 @@ func (c *Context) server(in []byte) (*cluster.Topology, int32, *status.Error) {
 }
 
 func smallBuffer(need int) *status.Error {
-	return &status.Error{Code: status.Buffer, Message: "this needs an answer buffer of " + decimal.String(int64(need)) + " bytes; nothing was done", Path: "out"}
+	return status.New(status.Buffer, "out", "this needs an answer buffer of "+decimal.String(int64(need))+" bytes; nothing was done")
 }
 
 func unknownID() *status.Error {
-	return &status.Error{Code: status.Argument, Message: "no server of this topology has this id", Path: "id"}
+	return status.New(status.Argument, "id", "no server of this topology has this id")
 }
 
 func appendNumber(dst []byte, key string, v int64) []byte {

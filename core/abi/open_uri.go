@@ -21,11 +21,11 @@ func (c *Context) applyURI(s *discovery.Settings) *status.Error {
 	beside := func(key uint64) bool { return r.Given&key != 0 }
 	switch {
 	case !u.SRV && beside(wire.OpenSRV):
-		return &status.Error{Code: status.Argument, Message: "only mongodb+srv:// asks DNS", Path: "srv"}
+		return status.New(status.Argument, "srv", "only mongodb+srv:// asks DNS")
 	case !u.SRV && beside(wire.OpenTXT):
-		return &status.Error{Code: status.Argument, Message: "only mongodb+srv:// asks DNS", Path: "txt"}
+		return status.New(status.Argument, "txt", "only mongodb+srv:// asks DNS")
 	case u.SRV && !beside(wire.OpenSRV):
-		return &status.Error{Code: status.MissingKey, Message: `a mongodb+srv:// connection string needs "srv", the answer of DNS`, Path: "srv"}
+		return status.New(status.MissingKey, "srv", `a mongodb+srv:// connection string needs "srv", the answer of DNS`)
 	}
 	rng := selection.SplitMix64(r.Seed)
 	resolved, err := u.Resolve(r.SRV, r.TXT, rng.Next)

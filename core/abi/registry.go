@@ -195,7 +195,7 @@ func (c *Context) one(dst []byte, t *topology.Description, shard string, seed ui
 
 //go:noinline
 func tooLong() *status.Error {
-	return &status.Error{Code: status.LimitExceeded, Message: "the answer would be larger than 128 MiB"}
+	return status.New(status.LimitExceeded, "", "the answer would be larger than 128 MiB")
 }
 
 func runValidate(c *Context, dst, in []byte) ([]byte, *status.Error) {

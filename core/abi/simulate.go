@@ -11,7 +11,7 @@ func runSimulate(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := c.decoder.SimulateRequest(&r, in); err != nil {
 		return dst, err
 	}
-	q := simulate.Request{Topology: &r.Topology, Workloads: r.Workloads, Options: r.Options, Pick: r.Pick, Seed: r.Seed, Format: r.Format,
+	q := simulate.Request{Question: r.Asked(), Pick: r.Pick, Seed: r.Seed,
 		Picks: r.Picks, Clients: r.Clients, ServiceTimesNS: r.ServiceTimes, State: r.State}
 	res, err := simulate.Run(&q)
 	if err != nil {

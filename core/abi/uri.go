@@ -43,7 +43,7 @@ func runSRV(c *Context, dst, in []byte) ([]byte, *status.Error) {
 		return dst, inURI(err)
 	}
 	if !s.SRV {
-		return dst, &status.Error{Code: status.Argument, Message: "only mongodb+srv:// asks DNS", Path: "uri"}
+		return dst, status.New(status.Argument, "uri", "only mongodb+srv:// asks DNS")
 	}
 	rng := selection.SplitMix64(r.Seed)
 	if r.Polling {

@@ -11,7 +11,7 @@ func runWhatIf(c *Context, dst, in []byte) ([]byte, *status.Error) {
 	if err := c.decoder.WhatIfRequest(&r, in); err != nil {
 		return dst, err
 	}
-	q := whatif.Request{Topology: &r.Topology, Workloads: r.Workloads, Options: r.Options, Format: r.Format,
+	q := whatif.Request{Question: r.Asked(),
 		Events: r.Events, AtOnce: r.AtOnce, EverySingle: r.EverySingle, EveryPair: r.EveryPair}
 	res, err := whatif.Run(&q)
 	if err != nil {

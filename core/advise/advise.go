@@ -10,7 +10,6 @@ import (
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
-	"github.com/readpref/readpref/core/table"
 	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/workload"
 )
@@ -26,10 +25,7 @@ const (
 
 // Request is what is to be judged.
 type Request struct {
-	Topology  *topology.Description
-	Workloads []workload.Workload
-	Options   selection.Options
-	Format    table.Format
+	workload.Question
 
 	DirectConnection bool // the client connects to one member directly
 	FlowControlOff   bool // enableFlowControl is false on the members
@@ -51,7 +47,7 @@ func Run(r *Request) ([]Finding, error) {
 	}
 	a.deployment()
 	if a.compared > MaxComparisons {
-		return nil, &status.Error{Code: status.LimitExceeded, Path: "workloads", Message: "more than 50000000 comparisons of tags"}
+		return nil, status.New(status.LimitExceeded, "workloads", "more than 50000000 comparisons of tags")
 	}
 	return a.findings, nil
 }

@@ -59,7 +59,7 @@ func stale(seconds int64, w workload.Workload) workload.Workload {
 }
 
 func asked(t *topology.Description, list ...workload.Workload) *advise.Request {
-	return &advise.Request{Topology: t, Workloads: list, Options: selection.DefaultOptions()}
+	return &advise.Request{Question: workload.Question{Topology: t, Workloads: list, Options: selection.DefaultOptions()}}
 }
 
 func found(t require.TestingT, r *advise.Request) []string {

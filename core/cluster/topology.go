@@ -98,7 +98,7 @@ func (t *Topology) accept(next *snapshot, keepCount func(i int) bool) error {
 	}
 	members := *t.members.Load()
 	if len(members)+fresh > MaxServers {
-		return &status.Error{Code: status.LimitExceeded, Message: "more than 1048576 addresses in the life of a topology", Path: "topology.servers"}
+		return status.New(status.LimitExceeded, "topology.servers", "more than 1048576 addresses in the life of a topology")
 	}
 	if fresh > 0 {
 		// Readers hold the old slice: what they can see of it must not change.

@@ -85,7 +85,7 @@ func Parse(text string) (*ConnString, error) {
 //
 //go:noinline
 func fault(code status.Code, path, message string) *status.Error {
-	return &status.Error{Code: code, Message: message, Path: path}
+	return status.New(code, path, message)
 }
 
 func (c *ConnString) read(text string) *status.Error {

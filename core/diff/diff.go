@@ -102,7 +102,7 @@ func Run(r *Request) (*Result, error) {
 			}
 			changes = append(changes, Change{Server: k, Before: res.reason(&sides[0], s.Before), After: res.reason(&sides[1], s.After)})
 			if len(res.reasons) > MaxReasonBytes {
-				return nil, &status.Error{Code: status.LimitExceeded, Path: "after", Message: "more than 16 MiB of reasons"}
+				return nil, status.New(status.LimitExceeded, "after", "more than 16 MiB of reasons")
 			}
 		}
 		res.Changes = append(res.Changes, changes)
@@ -111,7 +111,7 @@ func Run(r *Request) (*Result, error) {
 }
 
 func (s *Side) simulate() (*simulate.Result, error) {
-	return simulate.Run(&simulate.Request{Topology: s.Topology, Workloads: s.Workloads, Options: s.Options, Pick: s.Pick})
+	return simulate.Run(&simulate.Request{Question: workload.Question{Topology: s.Topology, Workloads: s.Workloads, Options: s.Options}, Pick: s.Pick})
 }
 
 // inAfter gives an error of the second side its path.

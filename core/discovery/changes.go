@@ -46,7 +46,7 @@ func (d *Deployment) Acknowledge(upto uint32) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.queue.acknowledge(upto) {
-		return &status.Error{Code: status.OutOfRange, Message: "no change has this sequence number yet", Path: "upto"}
+		return status.New(status.OutOfRange, "upto", "no change has this sequence number yet")
 	}
 	return nil
 }

@@ -222,7 +222,7 @@ func (d *Deployment) room(h *sdam.Hello) error {
 		}
 	}
 	if room < 0 {
-		return &status.Error{Code: status.LimitExceeded, Message: "more than 1048576 addresses in the life of a topology", Path: "hello"}
+		return status.New(status.LimitExceeded, "hello", "more than 1048576 addresses in the life of a topology")
 	}
 	return nil
 }

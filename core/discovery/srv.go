@@ -35,7 +35,7 @@ func (d *Deployment) SRV(records []connstring.SRVRecord) (Rescan, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.settings.SRV == nil {
-		return Rescan{}, &status.Error{Code: status.Argument, Message: "this topology was not opened from a mongodb+srv:// connection string", Path: "topology"}
+		return Rescan{}, status.New(status.Argument, "topology", "this topology was not opened from a mongodb+srv:// connection string")
 	}
 	if !d.polls() {
 		return Rescan{Generation: d.topology.Generation()}, nil
@@ -48,7 +48,7 @@ func (d *Deployment) SRV(records []connstring.SRVRecord) (Rescan, error) {
 	random := d.random
 	r := d.settings.SRV.Poll(current, records, d.settings.Selection.Options.HeartbeatFrequencyMS, random.Next)
 	if len(r.Added) > d.topology.Room() {
-		return Rescan{}, &status.Error{Code: status.LimitExceeded, Message: "more than 1048576 addresses in the life of a topology", Path: "srv"}
+		return Rescan{}, status.New(status.LimitExceeded, "srv", "more than 1048576 addresses in the life of a topology")
 	}
 	if len(r.Added)+len(r.Removed) > 0 {
 		if err := d.machine.Rescan(r.Added, r.Removed, &d.changes); err != nil {

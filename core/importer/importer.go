@@ -183,7 +183,7 @@ func refuse(code status.Code, i int, message string) error {
 	if i >= 0 {
 		path += "[" + decimal.String(int64(i)) + "]"
 	}
-	return &status.Error{Code: code, Path: path, Message: message}
+	return status.New(code, path, message)
 }
 
 // group returns the group of a replica set.

@@ -136,7 +136,7 @@ func (p *Preference) Validate() error {
 		return nil // a mode alone, as most preferences are
 	}
 	if pr, ok := p.Problem(0); ok {
-		return &status.Error{Code: pr.Code, Message: pr.Message, Path: partPaths[pr.Part]}
+		return status.New(pr.Code, partPaths[pr.Part], pr.Message)
 	}
 	return nil
 }

@@ -178,7 +178,7 @@ func (m *Machine) publishAsIs() *topology.Description {
 //
 //go:noinline
 func refusal(code status.Code, path, message string) *status.Error {
-	return &status.Error{Code: code, Message: message, Path: path}
+	return status.New(code, path, message)
 }
 
 // abandon ends a step that is refused: all is as it was.

@@ -93,20 +93,20 @@ func (f CustomSelectorFunc) SelectServers(t *topology.Description, suitable, dst
 // check validates what no later step could make sense of.
 func (r *Request) check() error {
 	if r.Topology == nil {
-		return &status.Error{Code: status.MissingKey, Message: "a selection needs a topology", Path: "topology"}
+		return status.New(status.MissingKey, "topology", "a selection needs a topology")
 	}
 	if err := r.Preference.Validate(); err != nil {
 		e := err.(*status.Error)
-		return &status.Error{Code: e.Code, Message: e.Message, Path: "readPreference." + e.Path}
+		return status.New(e.Code, "readPreference."+e.Path, e.Message)
 	}
 	if r.Options.LocalThresholdNS < 0 {
-		return &status.Error{Code: status.OutOfRange, Message: "localThresholdMS must not be negative", Path: "localThresholdMS"}
+		return status.New(status.OutOfRange, "localThresholdMS", "localThresholdMS must not be negative")
 	}
 	if r.Options.HeartbeatFrequencyMS < SmallestHeartbeatFrequencyMS {
-		return &status.Error{Code: status.OutOfRange, Message: "heartbeatFrequencyMS must be at least 500", Path: "heartbeatFrequencyMS"}
+		return status.New(status.OutOfRange, "heartbeatFrequencyMS", "heartbeatFrequencyMS must be at least 500")
 	}
 	if r.Operation > AggregateWithWriteStage {
-		return &status.Error{Code: status.UnknownValue, Message: "the operation is none of read, write, aggregateWithWriteStage", Path: "operation"}
+		return status.New(status.UnknownValue, "operation", "the operation is none of read, write, aggregateWithWriteStage")
 	}
 	return nil
 }

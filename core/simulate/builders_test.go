@@ -31,7 +31,7 @@ func reads(mode readpref.Mode) workload.Workload {
 func writes() workload.Workload { return workload.Workload{Operation: selection.Write, Weight: 1} }
 
 func request(t *topology.Description, list ...workload.Workload) *simulate.Request {
-	return &simulate.Request{Topology: t, Workloads: list, Options: selection.DefaultOptions()}
+	return &simulate.Request{Question: workload.Question{Topology: t, Workloads: list, Options: selection.DefaultOptions()}}
 }
 
 func run(t require.TestingT, r *simulate.Request) *simulate.Result {

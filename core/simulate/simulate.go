@@ -3,7 +3,6 @@ package simulate
 import (
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
-	"github.com/readpref/readpref/core/table"
 	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/workload"
 )
@@ -20,12 +19,9 @@ const million = 1_000_000
 
 // Request is what is simulated.
 type Request struct {
-	Topology  *topology.Description
-	Workloads []workload.Workload
-	Options   selection.Options
-	Pick      selection.Pick
-	Seed      uint64
-	Format    table.Format
+	workload.Question
+	Pick selection.Pick
+	Seed uint64
 
 	// Picks is how many operations are simulated, up to MaxPicks; 0 counts
 	// exactly instead, and the rest is of no account then.
@@ -91,7 +87,7 @@ func Run(r *Request) (*Result, error) {
 
 func (r *Request) check() error {
 	refuse := func(code status.Code, path, message string) error {
-		return &status.Error{Code: code, Path: path, Message: message}
+		return status.New(code, path, message)
 	}
 	switch {
 	case len(r.Topology.Servers) == 0:

@@ -4,7 +4,6 @@ import (
 	"github.com/readpref/readpref/core/internal/decimal"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
-	"github.com/readpref/readpref/core/table"
 	"github.com/readpref/readpref/core/topology"
 	"github.com/readpref/readpref/core/workload"
 )
@@ -21,10 +20,7 @@ const (
 
 // Request is what is asked.
 type Request struct {
-	Topology  *topology.Description
-	Workloads []workload.Workload
-	Options   selection.Options
-	Format    table.Format
+	workload.Question
 
 	Events []Event
 	AtOnce int // how many of Events happen together at most, 1 to MaxAtOnce
@@ -171,11 +167,11 @@ func (u *run) combine(chosen []int, from, n int) error {
 	case message == "":
 		return nil
 	case at < 0:
-		return &status.Error{Code: status.LimitExceeded, Path: "events", Message: message}
+		return status.New(status.LimitExceeded, "events", message)
 	case at > 0:
 		message = "cannot happen together with the events before: " + message
 	}
-	return &status.Error{Code: status.OutOfRange, Path: "events[" + decimal.String(int64(chosen[at])) + "]", Message: message}
+	return status.New(status.OutOfRange, "events["+decimal.String(int64(chosen[at]))+"]", message)
 }
 
 // lose adds the loss of each available server, or of each two.
@@ -194,7 +190,7 @@ func (u *run) lose(n int) error {
 			if n == 2 {
 				path = "everyPair"
 			}
-			return &status.Error{Code: status.LimitExceeded, Path: path, Message: message}
+			return status.New(status.LimitExceeded, path, message)
 		}
 		return nil
 	}

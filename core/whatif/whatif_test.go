@@ -48,7 +48,7 @@ func five() *topology.Description {
 }
 
 func request(t *topology.Description, list ...workload.Workload) *whatif.Request {
-	return &whatif.Request{Topology: t, Workloads: list, Options: selection.DefaultOptions()}
+	return &whatif.Request{Question: workload.Question{Topology: t, Workloads: list, Options: selection.DefaultOptions()}}
 }
 
 // lines is what becomes of each workload, a line for each scenario:

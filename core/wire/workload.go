@@ -30,6 +30,11 @@ const (
 // questionToRequest maps questionKeys to the keys of a selection's request.
 var questionToRequest = [...]int{queWorkloads + 1: reqLocalThreshold, reqHeartbeatFrequency, reqWireVersions}
 
+// Asked returns what is asked about, which borrows q.
+func (q *Question) Asked() workload.Question {
+	return workload.Question{Topology: &q.Topology, Workloads: q.Workloads, Options: q.Options, Format: q.Format}
+}
+
 func (q *Question) reset() {
 	q.Request.reset()
 	q.Workloads, q.Format = nil, 0

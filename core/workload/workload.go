@@ -11,6 +11,7 @@ import (
 	"github.com/readpref/readpref/core/readpref"
 	"github.com/readpref/readpref/core/selection"
 	"github.com/readpref/readpref/core/status"
+	"github.com/readpref/readpref/core/table"
 	"github.com/readpref/readpref/core/topology"
 )
 
@@ -21,6 +22,14 @@ const (
 	MaxWorkloads = 100
 	MaxWeight    = 1_000_000
 )
+
+// Question is what every such question is about.
+type Question struct {
+	Topology  *topology.Description
+	Workloads []Workload
+	Options   selection.Options
+	Format    table.Format // of the answer's text
+}
 
 // Workload is a part of what an application does.
 type Workload struct {
