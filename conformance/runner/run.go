@@ -9,7 +9,7 @@ import (
 var typedMethods = map[string]bool{
 	"select": true, "explain": true, "validate": true, "server.parse_hello": true,
 	"parse_uri": true, "srv": true, "to_uri": true, "rtt": true, "command": true, "effective_preference": true, "readable": true, "writable": true,
-	"simulate": true, "what_if": true, "advise": true, "diff": true,
+	"simulate": true, "what_if": true, "advise": true, "diff": true, "import": true,
 	"topology.open": true, "topology.hello": true, "topology.error": true, "topology.srv": true, "topology.shutdown": true,
 	"topology.describe": true, "topology.events": true, "topology.events_ack": true, "topology.update": true, "topology.select": true,
 	"topology.select_batch": true, "topology.explain": true, "topology.command": true, "topology.address": true, "topology.release": true,

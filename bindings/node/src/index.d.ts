@@ -1235,6 +1235,38 @@ export interface Diff {
  */
 export function diff(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, after: After, options?: DiffOptions | null): Diff;
 
+/** Something to know of an imported description. */
+export interface ImportNote {
+  /** A stable camelCase name: docs/json.md, "import". */
+  readonly code: string;
+  /** The part of the answer that it is about. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What was imported. Frozen. */
+export interface ImportedTopology {
+  readonly sources: readonly ('rsStatus' | 'rsConf' | 'hello' | 'shardMap' | 'driverLog' | 'atlasCluster')[];
+  /** Absent where there are `shards`. */
+  readonly topology?: TopologyDescription;
+  /** By shard or replica set, where there are several or a list of shards. */
+  readonly shards?: Readonly<Record<string, TopologyDescription>>;
+  /** What was guessed. */
+  readonly guessed: readonly ImportNote[];
+  /** What the sources cannot tell, and what it is taken for. */
+  readonly unknown: readonly ImportNote[];
+  /** What else to know of the members. */
+  readonly notes: readonly ImportNote[];
+}
+
+/**
+ * Topology descriptions of what was saved of a deployment: `rs.status()`, `rs.conf()`, `db.hello()` of members,
+ * `listShards` or `getShardMap`, a driver's log, a cluster of Atlas's Admin API, each as it came.
+ *
+ * @throws {ReadPrefError} where a document is none of these, or two do not go together
+ */
+export function importTopology(documents: Iterable<Readonly<Record<string, unknown>> | string>): ImportedTopology;
+
 // ---- Validation ------------------------------------------------------------
 
 export interface Problem {

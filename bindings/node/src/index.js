@@ -9,6 +9,7 @@ export { statusByCode } from './codes.js';
 export { init, initSync } from './engine.js';
 export { ReadPrefError } from './errors.js';
 export { Explanation } from './explanation.js';
+export { importTopology } from './import-topology.js';
 export { parseHello } from './parse-hello.js';
 export { call, callRaw } from './raw.js';
 export { ReadPreference } from './read-preference.js';

@@ -36,11 +36,12 @@ export function operatorsOptions(options, more = []) {
  * @param {unknown} given
  * @param {string} path
  * @param {(item: unknown, path: string) => unknown} make
+ * @param {number} [most] how many the engine takes
  * @returns {unknown}
  */
-export function mapped(given, path, make) {
+export function mapped(given, path, make, most = MOST) {
   if (typeof given !== 'object' || given === null) return given;
-  const list = reading(path, () => (Symbol.iterator in given ? listOf(/** @type {Iterable<unknown>} */ (given), MOST) : undefined));
+  const list = reading(path, () => (Symbol.iterator in given ? listOf(/** @type {Iterable<unknown>} */ (given), most) : undefined));
   return list === undefined ? given : list.map((item, i) => make(item, `${path}[${i}]`));
 }
 

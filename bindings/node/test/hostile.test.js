@@ -13,6 +13,7 @@ import {
   diff,
   effectivePreference,
   explainShards,
+  importTopology,
   parseHello,
   parseURI,
   pollSRV,
@@ -98,6 +99,8 @@ const doors = [
   ['the events of whatIf', (bad) => whatIf(replicaSet, [{}], bad), 'events'],
   ['what is after', (bad) => diff(replicaSet, [{}], bad), 'after'],
   ['the topology after', (bad) => diff(replicaSet, [{}], { topology: bad }), 'after.topology'],
+  ['documents to import', (bad) => importTopology(bad), 'documents'],
+  ['a document to import', (bad) => importTopology([bad]), 'documents[0]'],
   ['an event', (bad) => whatIf(replicaSet, [{}], [bad]), 'events[0]'],
   ['a value', (bad) => call('select', [bad]), '[0]'],
 ];

@@ -2,7 +2,7 @@
 // docs/json.md, or are those of its examples.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ReadPrefError, ReadPreference, Topology, advise, call, diff, simulate, simulateAsync, whatIf } from 'readpref';
+import { ReadPrefError, ReadPreference, Topology, advise, call, diff, importTopology, simulate, simulateAsync, whatIf } from 'readpref';
 
 const a = 'a.example:27017';
 const b = 'b.example:27017';
@@ -288,6 +288,24 @@ test('who gains and who loses', () => {
   refused(() => wrong(three, [web], { workloads: [{ weight: 0 }] }), 'outOfRange', 'after.workloads[0].weight');
   refused(() => wrong(three, [web], { topology: { servers: [] } }), 'outOfRange', 'after.topology.servers');
   refused(() => wrong(three, [web], { pick: 'random' }, { after: {} }), 'unknownKey', 'after');
+});
+
+test('what was saved is imported', () => {
+  // docs/json.md, "import".
+  const found = importTopology([{ map: { config: 'cfg/c1.example:27019', shardA: 'rsA/a1.example:27018,a2.example:27018' }, ok: 1 }]);
+  assert.deepEqual(found.sources, ['shardMap']);
+  assert.equal(found.topology, undefined);
+  assert.deepEqual(found.shards?.shardA?.servers, [
+    { address: 'a1.example:27018', type: 'RSPrimary' },
+    { address: 'a2.example:27018', type: 'RSSecondary' },
+  ]);
+  assert.deepEqual(found.guessed.map((note) => note.code), ['typeGuessed', 'typeGuessed']);
+  assert.ok(Object.isFrozen(found.unknown));
+  const wrong = /** @type {any} */ (importTopology);
+  refused(() => wrong(), 'missingKey', 'documents');
+  refused(() => wrong([]), 'outOfRange', 'documents');
+  refused(() => wrong('text'), 'wrongType', 'documents');
+  refused(() => wrong([{ servers: [] }]), 'unknownValue', 'documents[0]');
 });
 
 test('the answers are those of the raw door', () => {

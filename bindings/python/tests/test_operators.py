@@ -40,6 +40,7 @@ from readpref import (
     ZoneSlower,
     advise,
     diff,
+    import_topology,
     simulate,
     what_if,
 )
@@ -448,4 +449,26 @@ def test_what_may_be_different_after() -> None:
     for after, path in cases:
         with pytest.raises(InvalidDocumentError) as caught:
             diff(THREE, web, after)
+        assert caught.value.path == path
+
+
+def test_import() -> None:
+    # docs/json.md, "import".
+    shards = {"map": {"config": "cfg/c1.example:27019", "shardA": "rsA/a1.example:27018,a2.example:27018"}, "ok": 1}
+    found = import_topology([shards])
+    assert found.sources == ("shardMap",)
+    assert found.topology is None
+    assert [server.type for server in found.shards["shardA"].servers] == ["RSPrimary", "RSSecondary"]
+    assert [note.code for note in found.guessed] == ["typeGuessed", "typeGuessed"]
+    assert found.guessed[0].path == "shards.shardA.servers[0].type"
+    assert {note.code for note in found.unknown} == {"tagsUnknown", "roundTripTimeUnknown", "notInSource"}
+    assert found.notes == ()
+    hello = {"ok": 1, "isWritablePrimary": True, "setName": "rs0", "me": A, "maxWireVersion": 25}
+    one = import_topology(iter([hello]))
+    assert one.topology is not None
+    assert one.shards == {}
+    assert simulate(one.topology, [Workload()]).servers[0].reads_ppm == 1_000_000
+    for documents, path in (([], "documents"), (hello, "documents"), ([{}], "documents[0]"), ([5], "documents[0]")):
+        with pytest.raises(InvalidDocumentError) as caught:
+            import_topology(documents)  # type: ignore[arg-type]
         assert caught.value.path == path

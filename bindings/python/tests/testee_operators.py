@@ -298,4 +298,26 @@ def shares(one: readpref.Shares) -> dict[str, Any]:
     return {"readsPPM": one.reads_ppm, "writesPPM": one.writes_ppm, "operationsPPM": one.operations_ppm}
 
 
-TYPED: dict[str, Typed] = {"simulate": simulate, "what_if": what_if, "advise": advise, "diff": diff}
+def import_topology(request: dict[str, Any]) -> dict[str, Any] | None:
+    """Import what was saved."""
+    if set(request) != {"documents"}:
+        return None
+    found = readpref.import_topology(request["documents"])
+    document: dict[str, Any] = {"sources": list(found.sources)}
+    if found.topology is None:
+        document["shards"] = {name: shard.to_dict() for name, shard in found.shards.items()}
+    else:
+        document["topology"] = found.topology.to_dict()
+    for part in ("guessed", "unknown", "notes"):
+        told = getattr(found, part)
+        document[part] = [{"code": one.code, "path": one.path, "message": one.message} for one in told]
+    return document
+
+
+TYPED: dict[str, Typed] = {
+    "simulate": simulate,
+    "what_if": what_if,
+    "advise": advise,
+    "diff": diff,
+    "import": import_topology,
+}

@@ -10,6 +10,7 @@ import {
   effectivePreference,
   explain,
   explainShards,
+  importTopology,
   methods,
   parseHello,
   parseURI,
@@ -73,6 +74,8 @@ function answer(method, request) {
     case 'advise':
     case 'diff':
       return operators(method, request);
+    case 'import':
+      return only(request, ['documents']) ? importTopology(request.documents) : call(method, request);
     case 'build_info':
       return buildInfo();
     case 'methods':

@@ -15,6 +15,7 @@ import { init, initSync } from '../../src/engine.js';
 import { statusByCode } from '../../src/codes.js';
 import { ReadPrefError } from '../../src/errors.js';
 import { Explanation } from '../../src/explanation.js';
+import { importTopology } from '../../src/import-topology.js';
 import { parseHello } from '../../src/parse-hello.js';
 import { call, callRaw } from '../../src/raw.js';
 import { ReadPreference } from '../../src/read-preference.js';
@@ -52,6 +53,7 @@ export const exports: Omit<Declared, Results> = {
   effectivePreference,
   explain,
   explainShards,
+  importTopology,
   init,
   initSync,
   methods,

@@ -17,6 +17,7 @@ import {
   effectivePreference,
   explain,
   explainShards,
+  importTopology,
   methods,
   parseHello,
   parseURI,
@@ -91,7 +92,8 @@ const state: string | undefined = (await simulateAsync(topology, workloads, { pi
 const lost: readonly string[] | undefined = whatIf(topology, workloads, [loss], { everySingle: true }).scenarios[0]?.outcomes[0]?.why;
 const severity: 'info' | 'warning' | 'error' | undefined = advise(description, workloads, { flowControl: false }).findings[0]?.severity;
 const gain: number | undefined = diff(topology, workloads, { workloads: [{}, {}, {}] }, { pick: 'random' }).servers[0]?.change.readsPPM;
-void [gain, share, state, lost, severity];
+const imported: TopologyDescription | undefined = importTopology([{ ok: 1, isWritablePrimary: true, setName: 'rs0' }]).topology;
+void [imported, gain, share, state, lost, severity];
 // @ts-expect-error a zone has tags
 void (() => whatIf(topology, workloads, [{ type: 'zoneDown', address: 'a' }]));
 // @ts-expect-error pieces of how many picks?

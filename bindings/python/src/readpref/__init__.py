@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         TopologyOpeningEvent,
     )
     from readpref._explanation import LatencyWindow, Note, Pass, Staleness, TagMiss, Verdict
+    from readpref._import import ImportedTopology, ImportNote, import_topology
     from readpref._methods import build_info, methods, parse_hello, validate
     from readpref._preference import ReadPreference
     from readpref._select import explain, select
@@ -190,6 +191,11 @@ _PLACES = {
         "TagMiss",
         "Verdict",
     ),
+    "_import": (
+        "ImportNote",
+        "ImportedTopology",
+        "import_topology",
+    ),
     "_methods": (
         "build_info",
         "methods",
@@ -285,6 +291,8 @@ __all__ = [
     "ForkedError",
     "HandleError",
     "HelloOutcome",
+    "ImportNote",
+    "ImportedTopology",
     "IncompatibleWireVersionError",
     "InternalError",
     "InvalidDocumentError",
@@ -357,6 +365,7 @@ __all__ = [
     "diff",
     "effective_preference",
     "explain",
+    "import_topology",
     "methods",
     "parse_hello",
     "parse_uri",

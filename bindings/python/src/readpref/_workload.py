@@ -116,15 +116,15 @@ def shared_options(
     }
 
 
-def listed(values: Any, where: str) -> Any:
+def listed(values: Any, where: str, most: int = MOST) -> Any:
     """Give what may be iterated as a list; what is none stays as it is, for the engine to refuse.
 
-    The engine takes no more than MOST. One more is for it to refuse; an endless iterable ends here.
+    The engine takes no more than `most`. One more is for it to refuse; an endless iterable ends here.
     """
     if is_a(values, str, Mapping, Described) or not hasattr(type(values), "__iter__"):
         return values
     with reading((where,)):
-        return list(islice(values, MOST + 1))
+        return list(islice(values, most + 1))
 
 
 def documents(values: Any) -> Any:
