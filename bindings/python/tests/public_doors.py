@@ -24,6 +24,7 @@ DESCRIPTION: dict[str, Any] = {
 WORKLOADS: list[dict[str, Any]] = [{"readPreference": {"mode": "nearest"}}, {"operation": "write", "weight": 3}]
 EVENTS = [{"type": "memberDown", "address": "a.example"}]
 HELLO = {"ok": 1, "setName": "rs0", "secondary": True, "hosts": ["a.example", "c.example"], "maxWireVersion": 25}
+SAVED = {**HELLO, "isWritablePrimary": False}  # as it came: known by this key
 
 # What a parameter of this name is given where another is tried. One that is not here gets what its annotation says.
 USUAL: dict[str, Any] = {
@@ -33,7 +34,7 @@ USUAL: dict[str, Any] = {
     "workloads": WORKLOADS,
     "events": EVENTS,
     "after": {"pick": "random"},
-    "documents": [HELLO],
+    "documents": [SAVED],
     "progress": lambda *_: None,
     "read_preference": "nearest",
     "mode": "nearest",
@@ -186,7 +187,7 @@ def samples() -> dict[type, Callable[[], Any]]:
         readpref.simulate(DESCRIPTION, WORKLOADS),
         readpref.what_if(DESCRIPTION, WORKLOADS, EVENTS),
         readpref.diff(DESCRIPTION, WORKLOADS, {"workloads": [{}, {}]}),
-        readpref.import_topology([HELLO]),
+        readpref.import_topology([SAVED]),
         readpref.advise(DESCRIPTION, [{"readPreference": {"mode": "secondary"}}]),
         Topology(DESCRIPTION).select("nearest"),
         discovered().on_hello("a.example", HELLO),
