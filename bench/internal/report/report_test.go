@@ -52,8 +52,18 @@ func sample() *Report {
 	return r
 }
 
+// withNode adds the two cases that the Node.js target is about.
+func withNode(r *Report) *Report {
+	of := func(preference string, driver float64) Case {
+		return Case{Name: "rs3/" + preference, Topology: "rs3", Preference: preference, Servers: 3, Window: 1,
+			Results: []Result{result("node", "Node.js", contestant.Pick, 100), result("node", "Node.js", contestant.Cold, 9000), result("peer-node", "Node.js driver", contestant.Cold, driver)}}
+	}
+	r.Cases = append(r.Cases, of("primary", 500), of("secondaryPreferred+2tagsets", 1500))
+	return r
+}
+
 func TestTargets(t *testing.T) {
-	r := sample()
+	r := withNode(sample())
 	verdicts := func() map[string]Target {
 		m := map[string]Target{}
 		for _, x := range r.Targets() {
@@ -92,12 +102,14 @@ func TestTargets(t *testing.T) {
 		"threads":   func() { r.Threads[5].MillionsPerSecond = 25 },
 		"150 ns":    func() { r.Cases[0].Results[9].MedianNS, r.Cases[0].Results[11].MedianNS = 151, 15_000 },
 		"60 ×":      func() { r.Cases[0].Results[11].MedianNS = 7000 },
+		"5 ×":       func() { r.Cases[2].Results[2].MedianNS = 499 },
+		"15 ×":      func() { r.Cases[3].Results[2].MedianNS = 1499 },
 		"8 ×":       func() { r.Cases[0].Results[3].MedianNS = 14_000 },
 		"linear":    func() { r.Cases[1].Results[2].MedianNS *= 1.3 },
 		"size":      func() { r.Artifacts[0].Gzip = 780_001 },
 		"memory":    func() { r.Memory[0].AfterMiB = 12 },
 	} {
-		r = sample()
+		r = withNode(sample())
 		worsen()
 		assert.Greater(t, count("no"), before, name)
 	}

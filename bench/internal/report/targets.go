@@ -49,6 +49,7 @@ func (r *Report) Targets() []Target {
 		r.threads(true, 0.9, "4 threads on topologies of their own lose nothing to locks (libreadpref; our reading: at least 90 % of one thread for each core)"),
 		r.threads(false, 0.5, "4 threads on one topology lose little (libreadpref; our reading: at least 50 % of one thread for each core)"),
 		r.pythonPick(),
+		r.nodePick(),
 		r.jsonAgainstStandard(),
 		r.jsonLinear(),
 		r.wasmSize(),
@@ -253,6 +254,26 @@ func (r *Report) pythonPick() Target {
 	t.Met = met(most <= 150 && least >= 60)
 	cold, _ := r.highest("python", contestant.Cold, three)
 	t.Figures = fmt.Sprintf("at most %s (%s), at least %.0f × (%s); cold selection at most %s", ns(most), at, least, ratioAt, ns(cold))
+	return t
+}
+
+func (r *Report) nodePick() Target {
+	t := Target{Text: "Node.js: selectSync at least 5 × faster than the mongodb driver's selector with mode primary, and 15 × with tag sets, at 3 members", Met: notMeasured}
+	ratio := func(preference string) float64 {
+		c := r.Case("rs3/" + preference)
+		if c == nil {
+			return math.NaN()
+		}
+		return stats.Ratio(c.NS("peer-node", contestant.Cold), c.NS("node", contestant.Pick))
+	}
+	primary, tags := ratio("primary"), ratio("secondaryPreferred+2tagsets")
+	if math.IsNaN(primary) || math.IsNaN(tags) {
+		return t
+	}
+	t.Met = met(primary >= 5 && tags >= 15)
+	most, at := r.highest("node", contestant.Pick, func(c *Case) bool { return c.Topology == "rs3" })
+	cold, _ := r.highest("node", contestant.Cold, func(c *Case) bool { return c.Topology == "rs3" })
+	t.Figures = fmt.Sprintf("primary %.1f ×, tag sets %.1f ×; at most %s (%s); cold selection at most %s", primary, tags, ns(most), at, ns(cold))
 	return t
 }
 

@@ -71,7 +71,7 @@ async function packed(at) {
 
 /** @param {string} at @param {NodeJS.ProcessEnv} [env] */
 async function wrangled(at, env) {
-  const args = [wrangler, 'deploy', 'app.js', '--name', 'app', '--compatibility-date', COMPATIBILITY_DATE, '--dry-run', '--outdir', 'out'];
+  const args = [wrangler, 'deploy', 'app.js', '--name', 'app', '--compatibility-date', COMPATIBILITY_DATE, '--minify', '--dry-run', '--outdir', 'out'];
   await promisify(execFile)(/** @type {string} */ (programs['node-newest']), args, { cwd: at, env: { ...process.env, WRANGLER_SEND_METRICS: 'false', ...env } });
   copyFileSync(join(at, 'out/app.js'), join(at, 'out/worker.js'));
   return join(at, 'out');
