@@ -62,7 +62,11 @@ export type WebAssemblyModule = object;
  */
 export function init(source?: ModuleSource | PromiseLike<ModuleSource> | (() => ModuleSource | PromiseLike<ModuleSource>) | null): Promise<void>;
 
-/** As init, at once: of bytes or a WebAssembly.Module. Some browsers refuse that on the main thread. */
+/**
+ * As init, at once: of bytes or a WebAssembly.Module. Some browsers refuse that on the main thread.
+ *
+ * @throws {ReadPrefError} as init
+ */
 export function initSync(source?: Extract<ModuleSource, object> | (() => ModuleSource) | null): void;
 
 // ---- Read preference -------------------------------------------------------
@@ -102,7 +106,7 @@ export interface NormalReadPreference {
 /** A preference; a mode alone will do. */
 export type AnyReadPreference = ReadPreference | ReadPreferenceDocument | ReadPreferenceMode;
 
-/** Which members of a deployment a read may go to. Immutable. */
+/** Which members of a deployment a read may go to (Server Selection, "Read Preference"). Immutable. */
 export class ReadPreference {
   /**
    * @param mode absent: primary
@@ -110,11 +114,24 @@ export class ReadPreference {
    */
   constructor(mode?: ReadPreferenceMode, options?: ReadPreferenceOptions | null);
 
-  /** From the wire's `$readPreference` document. */
+  /**
+   * From the wire's `$readPreference` document.
+   *
+   * @throws {ReadPrefError} the first problem; its `problems` has all
+   */
   static fromDocument(document: ReadPreferenceDocument): ReadPreference;
-  /** From a connection string's options: `readPreference=secondary&readPreferenceTags=dc:ny`. */
+  /**
+   * From a connection string's options: `readPreference=secondary&readPreferenceTags=dc:ny`. What the URI Options
+   * specification has ignored is in `warnings`.
+   *
+   * @throws {ReadPrefError} the first problem; its `problems` has all
+   */
   static fromUriOptions(options: string): ReadPreference;
-  /** From mongosh's arguments: `fromMongosh('secondary', [{ region: 'us-east' }, {}])`. */
+  /**
+   * From mongosh's arguments: `fromMongosh('secondary', [{ region: 'us-east' }, {}])`.
+   *
+   * @throws {ReadPrefError} the first problem; its `problems` has all
+   */
   static fromMongosh(...args: unknown[]): ReadPreference;
 
   readonly mode: ReadPreferenceMode;
@@ -585,9 +602,18 @@ export interface Decoration {
  * them anew.
  */
 export class Topology implements Disposable, AsyncIterable<Change> {
-  /** `new Topology('mongodb://…')` is `new Topology({ uri: 'mongodb://…' })`. */
+  /**
+   * `new Topology('mongodb://…')` is `new Topology({ uri: 'mongodb://…' })`.
+   *
+   * @throws {ReadPrefError} for options, a connection string or seeds that are wrong; what is wrong with a bare description
+   *   is told by its first use
+   */
   constructor(source: TopologySource, options?: TopologyOptions | null);
-  /** From the document of `topology.open`, such as describe() gives: it goes on from there. */
+  /**
+   * From the document of `topology.open`, such as describe() gives: it goes on from there.
+   *
+   * @throws {ReadPrefError} for what is wrong with it, with the path
+   */
   static open(request: TopologyOpenRequest, options?: TopologyOptions | null): Topology;
   /**
    * From one saved reply per member.
@@ -615,14 +641,15 @@ export class Topology implements Disposable, AsyncIterable<Change> {
   toString(): string;
 
   /**
-   * Selects a server among those that are known now.
+   * Selects a server among those that are known now (Server Selection, "Server Selection Algorithm").
    *
    * @param readPreference a mode alone will do; absent: that of the connection string, or primary
-   * @throws {ReadPrefError} `noServer` where none is suitable
+   * @throws {ReadPrefError} `noServer` where none is suitable; `maxStalenessTooSmall` and the other codes of
+   *   preferences; `handle` for a topology that is closed
    */
   selectSync(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Server;
   /**
-   * Selects a server, and waits until one is suitable, at most serverSelectionTimeoutMS, or
+   * Selects a server, and waits until one is suitable (Server Selection, "Multi-threaded or asynchronous server selection"), at most serverSelectionTimeoutMS, or
    * `timeoutMS` where that is less and not 0. Each change of the topology tries it again; while
    * it waits, `effect` events ask for a check of all servers, every 500 ms. A selection that
    * waits keeps its process alive.
@@ -641,7 +668,11 @@ export class Topology implements Disposable, AsyncIterable<Change> {
    * @throws {ReadPrefError} `noServer` where none is suitable
    */
   batch(readPreference: AnyReadPreference | null | undefined, count: IntegerInput, options?: BatchOptions | null): Server[];
-  /** Selects as selectSync does, and counts an operation on the server until it is released. */
+  /**
+   * Selects as selectSync does, and counts an operation on the server until it is released.
+   *
+   * @throws {ReadPrefError} as selectSync
+   */
   checkout(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Checkout;
   /**
    * An operation of a batch with `checkout` has ended.
@@ -657,9 +688,18 @@ export class Topology implements Disposable, AsyncIterable<Change> {
    * @throws {ReadPrefError} `argument` for an id that this topology never gave
    */
   address(id: number): string;
-  /** What the next selectSync with the same arguments does, and why. Finding none is an answer here. */
+  /**
+   * What the next selectSync with the same arguments does, and why. Finding none is an answer here.
+   *
+   * @throws {ReadPrefError} as selectSync, but for `noServer`
+   */
   explain(readPreference?: AnyReadPreference | null, options?: PickOptions | null): Explanation;
-  /** What a command carries to the server that was selected for it: the server, or its id. */
+  /**
+   * What a command carries to the server that was selected for it: the server, or its id (Server Selection, "Passing read
+   * preference to mongos and load balancers").
+   *
+   * @throws {ReadPrefError} `argument` for an id that this topology never gave
+   */
   command(server: Server | number, readPreference?: AnyReadPreference | null, options?: CommandOptions | null): Decoration;
 
   /**
@@ -673,16 +713,25 @@ export class Topology implements Disposable, AsyncIterable<Change> {
 
   /**
    * What a check of a server gave, or the handshake of an application's connection. For
-   * discovered topologies, as all that follows; others answer `argument`.
+   * discovered topologies, as all that follows; others answer `argument`. (SDAM, "Parsing a hello or legacy hello response",
+   * "Updating the TopologyDescription")
    *
    * @param reply to hello, with its values as EJSON has them; `{}`: none came. Without one, and
    *   without an `error`, the round-trip time is the sample of a probe that only measures
    * @throws {ReadPrefError} for a reply that cannot be read; nothing has changed then
    */
   onHello(address: string, reply?: Readonly<Record<string, unknown>> | null, options?: HelloOptions | null): HelloOutcome;
-  /** What an operation of the application met. */
+  /**
+   * What an operation of the application met (SDAM, "Application errors"). Pools to clear come as `effect` events.
+   *
+   * @throws {ReadPrefError} for an error that cannot be read; nothing has changed then
+   */
   onError(address: string, error: ApplicationError): ErrorOutcome;
-  /** What a scan of the SRV records gave, after a `scanSRV` effect. `[]`: it failed. */
+  /**
+   * What a scan of the SRV records gave, after a `scanSRV` effect (Polling SRV Records for mongos Discovery). `[]`: it failed.
+   *
+   * @throws {ReadPrefError} for records that cannot be read; nothing has changed then
+   */
   onSRV(records: readonly SRVRecord[]): SRVOutcome;
   /**
    * Ends discovery: the closing events come, and selections that wait fail at once.
@@ -700,7 +749,12 @@ export class Topology implements Disposable, AsyncIterable<Change> {
   [Symbol.asyncIterator](): AsyncIterableIterator<Change>;
   /** What waits in the engine, for hosts that ask instead of listening. It forgets nothing. */
   pendingEvents(): PendingEvents;
-  /** @param upto the `last` of pendingEvents */
+  /**
+   * Forgets what pendingEvents gave.
+   *
+   * @param upto its `last`
+   * @throws {ReadPrefError} `outOfRange` for a number that was not given yet
+   */
   acknowledgeEvents(upto: IntegerInput): void;
 
   /**
@@ -793,9 +847,11 @@ export class Selection {
 }
 
 /**
- * Selects the member that an operation goes to.
+ * Selects the member that an operation goes to (Server Selection, "Server Selection Algorithm"). Finding none is an
+ * answer: its `server` is null.
  *
  * @param readPreference a mode alone will do; absent: primary
+ * @throws {ReadPrefError} for what is wrong with an argument, with the path; `incompatibleWireVersion`; `maxStalenessTooSmall`
  */
 export function select(
   topology: Topology | TopologyDescription,
@@ -803,7 +859,11 @@ export function select(
   options?: SelectOptions | null,
 ): Selection;
 
-/** Selects in each shard on its own. A shard without an answer has its error in its place. */
+/**
+ * Selects in each shard on its own. A shard without an answer has its error in its place.
+ *
+ * @throws {ReadPrefError} `argument` for what holds no shards; what is wrong with the preference or the options
+ */
 export function selectShards(
   shards: Shards,
   readPreference?: AnyReadPreference | null,
@@ -920,6 +980,7 @@ export class Explanation extends Selection {
  * that decided.
  *
  * @param readPreference a mode alone will do; absent: primary
+ * @throws {ReadPrefError} as select
  */
 export function explain(
   topology: Topology | TopologyDescription,
@@ -927,7 +988,11 @@ export function explain(
   options?: SelectOptions | null,
 ): Explanation;
 
-/** Explains each shard on its own. A shard without an answer has its error in its place. */
+/**
+ * Explains each shard on its own. A shard without an answer has its error in its place.
+ *
+ * @throws {ReadPrefError} as selectShards
+ */
 export function explainShards(
   shards: Shards,
   readPreference?: AnyReadPreference | null,
@@ -1047,6 +1112,8 @@ export function simulate(topology: Topology | TopologyDescription, workloads: It
 /**
  * The same in pieces, between which other work goes on. The answer is that to one call for all
  * picks. What `onProgress` throws rejects the promise.
+ *
+ * @throws {ReadPrefError} as simulate; the promise is rejected with it
  */
 export function simulateAsync(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, options: SimulateAsyncOptions): Promise<Simulation>;
 
@@ -1167,6 +1234,7 @@ export interface Advice {
  *
  * @param topology 1 to 1024 servers
  * @param workloads 1 to 100
+ * @throws {ReadPrefError} for what is wrong with an argument, with the path
  */
 export function advise(topology: Topology | TopologyDescription, workloads: Iterable<Workload>, options?: AdviseOptions | null): Advice;
 
@@ -1327,7 +1395,11 @@ export function validate(request: ValidateRequest): Validation;
 
 export type HelloRequest = SavedReply;
 
-/** The server description that a reply to `hello` makes. */
+/**
+ * The server description that a reply to `hello` makes (SDAM, "Parsing a hello or legacy hello response").
+ *
+ * @throws {ReadPrefError} for a reply that cannot be read, with the path
+ */
 export function parseHello(request: HelloRequest): ServerDescription;
 
 // ---- Connection strings -----------------------------------------------------
@@ -1387,13 +1459,29 @@ export interface SRVChanges {
   readonly warnings: readonly Warning[];
 }
 
-/** Takes a connection string apart. No error shows its user name or password. */
+/**
+ * Takes a connection string apart, as the Connection String and URI Options specifications say. No error shows its user
+ * name or password.
+ *
+ * @throws {ReadPrefError} `invalidURI`, `invalidURIOption`
+ */
 export function parseURI(uri: string): ConnectionString;
 
-/** What a `mongodb+srv://` connection string and its DNS answers give together. */
+/**
+ * What a `mongodb+srv://` connection string and its DNS answers give together (Initial DNS Seedlist Discovery).
+ *
+ * @param options `seed` decides which hosts srvMaxHosts takes; absent: drawn at random
+ * @throws {ReadPrefError} for the connection string as parseURI; for records of another domain, and where none are left
+ */
 export function resolveSRV(uri: string, answers: DNSAnswers, options?: { readonly seed?: IntegerInput | string | null } | null): ResolvedConnectionString;
 
-/** What a later scan of the SRV records changes, for hosts that keep the topology themselves. */
+/**
+ * What a later scan of the SRV records changes, for hosts that keep the topology themselves (Polling SRV Records for
+ * mongos Discovery).
+ *
+ * @param srv `[]` for a scan that failed
+ * @throws {ReadPrefError} for what is wrong with an argument, with the path
+ */
 export function pollSRV(uri: string, srv: readonly SRVRecord[], options: PollSRVOptions): SRVChanges;
 
 /**
@@ -1406,7 +1494,12 @@ export function toURI(readPreference: AnyReadPreference): string;
 
 // ---- Commands --------------------------------------------------------------
 
-/** What a command carries to the server (its address) that was selected for it. */
+/**
+ * What a command carries to the server (its address) that was selected for it (Server Selection, "Passing read
+ * preference to mongos and load balancers").
+ *
+ * @throws {ReadPrefError} for what is wrong with an argument, with the path
+ */
 export function command(
   topology: Topology | TopologyDescription,
   server: string,
@@ -1440,16 +1533,24 @@ export interface EffectivePreference {
 
 /**
  * Which of the preferences that were given at several levels an operation uses, and how
- * it selects.
+ * it selects (Server Selection, "Use of read preferences with commands").
  *
  * @throws {ReadPrefError} `transactionReadPreferenceNotPrimary`
  */
 export function effectivePreference(request: EffectivePreferenceRequest): EffectivePreference;
 
-/** Whether a server can be read from with this preference: what monitors of applications ask. */
+/**
+ * Whether a server can be read from with this preference: what monitors of applications ask (SDAM, "hasReadableServer").
+ *
+ * @throws {ReadPrefError} as select
+ */
 export function readable(topology: Topology | TopologyDescription, readPreference?: AnyReadPreference | null): boolean;
 
-/** Whether a server can be written to. */
+/**
+ * Whether a server can be written to (SDAM, "hasWritableServer").
+ *
+ * @throws {ReadPrefError} as select
+ */
 export function writable(topology: Topology | TopologyDescription): boolean;
 
 // ---- Round-trip times ------------------------------------------------------
@@ -1464,10 +1565,11 @@ export interface RoundTripTimes {
 }
 
 /**
- * The average of a server's round-trip times.
+ * The average of a server's round-trip times, in milliseconds (Server Selection, "Calculation of Average Round Trip Times").
  *
  * @param samplesMS in order; null where the server became Unknown in between, which forgets all
  * @param roundTripTimeMS the average before them
+ * @throws {ReadPrefError} for a sample that is no number, or below 0
  */
 export function rtt(samplesMS: readonly (DecimalInput | null)[], roundTripTimeMS?: DecimalInput | null): RoundTripTimes;
 
@@ -1490,10 +1592,18 @@ export interface MethodInfo {
   readonly answer: string;
 }
 
-/** The version of the engine and of its ABI. */
+/**
+ * The version of the engine and of its ABI.
+ *
+ * @throws {ReadPrefError} where the engine does not start, as every function: see init
+ */
 export function buildInfo(): BuildInfo;
 
-/** What `call` and `callRaw` can be asked. */
+/**
+ * What `call` and `callRaw` can be asked.
+ *
+ * @throws {ReadPrefError} as buildInfo
+ */
 export function methods(): readonly MethodInfo[];
 
 export interface RawAnswer {

@@ -29,7 +29,7 @@ export function parseURI(uri) {
  * @throws {ReadPrefError}
  */
 export function resolveSRV(uri, answers, options) {
-  const { srv, ...others } = withoutArguments(answers, ['uri', 'seed', 'current'], 'DNS answers are an object, {srv: [{host: "…", port: 27017, ttl: 60}], txt: []}');
+  const { srv, ...others } = withoutArguments(answers, ['uri', 'seed', 'current'], 'DNS answers are an object, {srv: [{target: "…", port: 27017}], txt: []}');
   const { seed, ...none } = withoutArguments(options, ['uri', 'srv', 'current'], 'options are an object, {seed: 42}');
   return connectionString(ask('srv', encode({ uri: uri ?? null, srv: srv ?? null, ...others, ...none, seed: seedOf(seed) })));
 }

@@ -82,6 +82,13 @@ test('the declarations declare what the package exports', () => {
   assert.deepEqual([...new Set([...declared, 'statusByCode'])].sort(), Object.keys(readpref).sort());
 });
 
+test('every function says what it throws', () => {
+  const declarations = read('src/index.d.ts');
+  const names = [...declarations.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+  assert.ok(names.includes('select') && names.includes('advise'));
+  for (const name of names) assert.match(declarations, new RegExp(`@throws(?:(?!\\*/)[^])*\\*/\\nexport function ${name}\\b`), name);
+});
+
 test('a program runs against the installed package', () => {
   const program = `
     import { ReadPreference, Topology, select } from 'readpref';
