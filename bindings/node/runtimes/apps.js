@@ -87,7 +87,7 @@ async function answered(out) {
   }
 }
 
-/** The program and the engine, as a server sends them. */
+/** The program and the engine, as a server sends them. (With a larger memLevel Chromium's zlib, which is Node.js's, finds less than gzip -9.) */
 const MOST_SHIPPED = 800e3;
 
 /**
@@ -98,7 +98,7 @@ const MOST_SHIPPED = 800e3;
 function shipped(out, scripts) {
   const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.wasm') || (scripts?.includes(name) ?? name.endsWith('.js')));
   let bytes = 0;
-  for (const name of files) bytes += gzipSync(readFileSync(join(out, name)), { level: 9 }).length;
+  for (const name of files) bytes += gzipSync(readFileSync(join(out, name)), { level: 9, memLevel: 7 }).length;
   if (bytes >= MOST_SHIPPED) throw new Error(`${bytes} bytes after gzip`);
   return `passes, ${(bytes / 1e3).toFixed()} kB gzip`;
 }
