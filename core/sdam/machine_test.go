@@ -384,13 +384,13 @@ func TestMaxServers(t *testing.T) {
 
 // Texts of a reply are copied: its memory may be used again.
 func TestRepliesAreNotKept(t *testing.T) {
-	text := []byte("rs x:27017 y:27017 dc ny z q")
+	text := []byte("rs x:27017 y:27017 dc ny z:27017 q:27017")
 	word := func(from, to int) string { return unsafe.String(&text[from], to-from) }
 	m := open(t, sdam.Settings{Seeds: []string{"x"}})
 	var out sdam.Changes
 	hosts := []string{word(3, 10), word(11, 18)}
 	_, err := m.Hello(&sdam.Reply{Address: word(3, 4), RTTNS: 1, Hello: &sdam.Hello{OK: true, SetName: word(0, 2), Secondary: true, Me: word(3, 10), Primary: word(11, 18),
-		Hosts: hosts, Passives: []string{word(25, 26)}, Arbiters: []string{word(27, 28)}, Tags: tag.Set{{Name: word(19, 21), Value: word(22, 24)}}}}, &out)
+		Hosts: hosts, Passives: []string{word(25, 32)}, Arbiters: []string{word(33, 40)}, Tags: tag.Set{{Name: word(19, 21), Value: word(22, 24)}}}}, &out)
 	require.NoError(t, err)
 	effective, err := m.ApplicationError(&sdam.ApplicationError{Address: word(11, 12), Kind: sdam.NetworkError, Message: word(19, 24)}, &out)
 	require.NoError(t, err)
@@ -407,6 +407,15 @@ func TestRepliesAreNotKept(t *testing.T) {
 		}
 	}
 	assert.NotContains(t, fmt.Sprintf("%+v", *m.Description()), "#")
+}
+
+// Each member keeps the list it gave, whatever the next one says.
+func TestMembersKeepTheirLists(t *testing.T) {
+	m := open(t, sdam.Settings{Seeds: []string{"a", "b"}, SetName: "rs"})
+	reply(m, "a", member("rs", func(h *sdam.Hello) { secondary(h); h.Hosts = []string{"a", "b"} }))
+	reply(m, "b", member("rs", func(h *sdam.Hello) { secondary(h); h.Hosts = []string{"c", "d"} }))
+	assert.Equal(t, []string{"a:27017", "b:27017"}, m.Description().Servers[m.Index("a")].Hosts)
+	assert.Equal(t, []string{"c:27017", "d:27017"}, m.Description().Servers[m.Index("b")].Hosts)
 }
 
 // What one member of n lists is in memory once, not n times.

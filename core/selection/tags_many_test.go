@@ -54,3 +54,15 @@ func TestManyTagSetsAgree(t *testing.T) {
 		}
 	})
 }
+
+// A server's tag that sorts behind every tag that is asked for is none of them.
+func TestManyTagSetsAndATagBehindAll(t *testing.T) {
+	var sets []tag.Set
+	for i := range 70 {
+		sets = append(sets, tag.Set{{Name: "dc", Value: fmt.Sprint(i)}})
+	}
+	d := &topology.Description{Servers: []topology.Server{{Tags: tag.Set{{Name: "zone", Value: "1"}}}, {Tags: tag.Set{{Name: "dc", Value: "69"}, {Name: "zone", Value: "1"}}}}}
+	matched, at := selection.MatchTagSets(d, sets, []int32{0, 1}, nil)
+	require.Equal(t, []int32{1}, matched)
+	require.Equal(t, 69, at)
+}
