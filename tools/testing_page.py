@@ -86,6 +86,10 @@ def mutation() -> list[str]:
             "fair sample of it. Equivalent mutants have their proof in `tools/mutate/equivalent.txt`. The "
             "score is killed / (tried - equivalent)."
         ),
+        (
+            "Whatever survives gets a test or a proof, so the score is of what was tried: of mutants that nobody "
+            "tried yet, more may survive."
+        ),
         "",
     ]
     rows = []

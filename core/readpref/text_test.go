@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/readpref/readpref/core/readpref"
+	"github.com/readpref/readpref/core/status"
 	"github.com/readpref/readpref/core/tag"
 )
 
@@ -46,7 +47,7 @@ func TestPartsReplaceWhatWasThere(t *testing.T) {
 	require.NoError(t, hedge.UnmarshalJSON([]byte(`{}`)))
 	assert.Equal(t, readpref.HedgeEmpty, hedge)
 	require.Error(t, hedge.UnmarshalJSON([]byte(`{"enabled":1}`)))
-	require.Error(t, hedge.UnmarshalJSON([]byte(`{"enable":true}`)))
+	require.ErrorIs(t, hedge.UnmarshalJSON([]byte(`{"enable":true}`)), &status.Error{Code: status.UnknownKey}) // no unknown key is passed over
 
 	p := readpref.Preference{Mode: readpref.Secondary, MaxStaleness: seconds, Hedge: readpref.HedgeEnabled}
 	require.NoError(t, p.UnmarshalJSON([]byte(`{"mode":"nearest"}`)))
