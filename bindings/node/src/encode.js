@@ -204,7 +204,7 @@ class Encoder {
  *
  * @param {object} v
  */
-function isPlain(v) {
+export function isPlain(v) {
   const prototype = Object.getPrototypeOf(v);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

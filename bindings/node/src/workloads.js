@@ -1,4 +1,4 @@
-import { encode } from './encode.js';
+import { encode, isPlain } from './encode.js';
 import { isRecord, listOf, membersOf, reading } from './reading.js';
 import { topologyMember } from './topology.js';
 import { withoutArguments } from './topology-arguments.js';
@@ -26,7 +26,7 @@ export function operatorsMembers(topology, workloads, others) {
  * @param {string[]} [more] arguments besides those that all have
  */
 export function operatorsOptions(options, more = []) {
-  return withoutArguments(options, ['topology', 'workloads', ...more]);
+  return withoutArguments(options, ['topology', 'workloads', ...more], 'options are an object, {format: "markdown"}');
 }
 
 /**
@@ -60,7 +60,8 @@ export function workloadDocuments(workloads, path) {
  * @param {string} path
  */
 function workloadDocument(workload, path) {
-  if (!isRecord(workload, path)) return workload;
+  // What has no JSON form is refused with that; a Map or a promise copied would be the workload {}.
+  if (!isRecord(workload, path) || !reading(path, () => isPlain(workload))) return workload;
   const members = membersOf(workload, path);
   if (typeof members.readPreference === 'string') members.readPreference = { mode: members.readPreference };
   return members;

@@ -158,6 +158,9 @@ test('workloads and topologies are checked alike', () => {
     refused(() => wrong(two, 'nearest'), 'wrongType', 'workloads');
     refused(() => wrong(two, {}), 'wrongType', 'workloads');
     refused(() => wrong(two, [5]), 'wrongType', 'workloads[0]');
+    refused(() => wrong(two, [web, new Map([['readPreference', 'nearest']])]), 'invalidJSON', 'workloads[1]');
+    refused(() => wrong(two, [Promise.resolve(web)]), 'invalidJSON', 'workloads[0]');
+    refused(() => wrong(two, [Proxy.revocable({}, {})].map((one) => (one.revoke(), one.proxy))), 'wrongType', 'workloads[0]');
     refused(() => wrong(two, [web, { weight: 0 }]), 'outOfRange', 'workloads[1].weight');
     refused(() => wrong(two, [{ weight: -1 }]), 'outOfRange', 'workloads[0].weight');
     refused(() => wrong(two, [{ readPreference: 'farthest' }]), 'unknownMode', 'workloads[0].readPreference.mode');
