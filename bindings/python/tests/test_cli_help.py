@@ -84,6 +84,10 @@ def test_examples_run(name: str, line: str, on_path: str) -> None:
             ["validate", "--mode", "nearest", "--max-staleness-seconds", "1.5"],
             "wrongType: --max-staleness-seconds: expected an integer, found '1.5'",
         ),
+        (
+            ["validate", "--mode", "nearest", "--max-staleness-seconds", "9" * 21],
+            "outOfRange: --max-staleness-seconds: an integer of 21 digits",
+        ),
         (["validate", "--tags", "dc"], "argument: --tags: a tag set is written dc:ny,rack:1; 'dc' is no name:value"),
         (["validate", "--tags", "dc:a,dc:b"], "duplicateKey: --tags: the tag 'dc' is there twice in one set"),
         (

@@ -159,6 +159,8 @@ def test_the_drawing_of_shares(two: str, tmp_path: Path) -> None:
     ("arguments", "path"),
     [
         (["simulate", "@", "--picks", "many"], "--picks"),
+        (["simulate", "@", "--picks", "0"], "--picks"),
+        (["simulate", "@", "--picks", str(2**40 + 1)], "--picks"),
         (["simulate", "@", "--workload", "{}", "--mode", "nearest"], "--workload"),
         (["simulate", "@", "--workload", '{"weight": 0}'], "workloads[0].weight"),
         (["simulate", "@", "--svg", "/no/such/folder/x.svg"], "--svg"),

@@ -158,6 +158,28 @@ def test_the_log_of_a_driver_is_a_topology(name: str) -> None:
     assert "operationCount is not in a log" in done.err
 
 
+def test_a_log_that_is_cut_or_mixed_is_read(tmp_path: Path) -> None:
+    node = (DATA / "driver-log-node.txt").read_text(encoding="utf-8")
+    lines = node.splitlines()
+    cut = tmp_path / "cut.log"
+    cut.write_text(node + lines[-1][:40], encoding="utf-8")
+    assert run("import", str(cut)) == run("import", str(DATA / "driver-log-node.txt"))
+    mixed = tmp_path / "mixed.log"
+    mixed.write_text((DATA / "driver-log-pymongo.txt").read_text(encoding="utf-8") + node, encoding="utf-8")
+    assert run("import", str(mixed)).code == exit_codes.OK
+
+
+def test_the_log_of_another_program_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "mongod.log"
+    line = {"t": {"$date": "2026-11-30T10:00:00Z"}, "s": "I", "c": "REPL", "id": 1, "ctx": "main", "msg": "Starting"}
+    log.write_text(f"{json.dumps(line)}\n" * 2, encoding="utf-8")
+    message = f"unknownValue: {log}: a log of mongod or mongos; that of a driver tells a topology"
+    assert run("import", str(log)) == (exit_codes.UNUSABLE, "", f"readpref: error: {message}\n")
+    log.write_text("Nov 30 sshd[1]: Accepted\n", encoding="utf-8")
+    message = "line 1 column 1: expecting value; this is no JSON, and no driver's log with a topology description"
+    assert run("import", str(log)).err == f"readpref: error: invalidJSON: {log}: {message}\n"
+
+
 def test_other_sources() -> None:
     shards = run("select", str(DATA / "list-shards.json"), "--mode", "primary", "--json")
     assert {name: shard["server"]["address"] for name, shard in shards.document["shards"].items()} == {

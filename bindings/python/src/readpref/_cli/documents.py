@@ -29,9 +29,13 @@ def documents_in(text: str, name: str) -> list[Any]:
     try:
         return _json_documents(text, start, name)
     except json.JSONDecodeError as error:
+        if _DRIVER_LOG.search(text):  # its last line is cut, or it is in more than one form
+            return [text]
         if looks_like_mongosh(text):
             return parse_mongosh(text, name)
         message = f"line {error.lineno} column {error.colno}: {error.msg[0].lower() + error.msg[1:]}"
+        if error.pos == start and not name.startswith("--"):
+            message += "; this is no JSON, and no driver's log with a topology description"
         raise CommandError("invalidJSON", message, name) from error
 
 

@@ -25,7 +25,7 @@ from readpref._cli.preference_options import (
 from readpref._cli.progress import busy
 from readpref._encode import encode
 from readpref._errors import error_from_document
-from readpref._simulate import PIECE
+from readpref._simulate import MAX_PICKS, PIECE
 
 # What an imported request says of the topology and the client; its read preference becomes a workload.
 _KEPT = ("topology", "localThresholdMS", "heartbeatFrequencyMS", "wireVersions")
@@ -108,6 +108,9 @@ def run_simulate(options: argparse.Namespace, output: Output) -> int:
         if value is not None:
             request[key] = whole(value, f"--{key}")
     picks = request.get("picks")
+    if isinstance(picks, int) and not 1 <= picks <= MAX_PICKS:
+        at = "picks" if options.picks is None else "--picks"
+        raise CommandError("outOfRange", f"expected an integer from 1 to {MAX_PICKS}, found {picks}", at)
     long = isinstance(picks, int) and picks > PIECE and "state" not in request
     answer = _in_pieces(request) if long else ask("simulate", request)
     return _print(options, output, answer, notes, svg.shares)

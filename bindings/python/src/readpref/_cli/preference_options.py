@@ -118,8 +118,10 @@ def tag_set(text: str) -> dict[str, Any]:
 def whole(text: str, option: str) -> int:
     """Read an integer."""
     digits = text[1:] if text.startswith("-") else text
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 20:
+    if not digits.isascii() or not digits.isdigit():
         raise CommandError("wrongType", f"expected an integer, found {text!r}", option)
+    if len(digits) > 20:  # more than any integer of the engine has
+        raise CommandError("outOfRange", f"an integer of {len(digits)} digits", option)
     return int(text)
 
 

@@ -30,6 +30,8 @@ _FORMAT_BY_SOURCE = {
     "driverLog": "driver-log",
     "atlasCluster": "atlas-cluster",
 }
+# The keys that each line of a server's log has.
+_SERVER_LOG = frozenset(("t", "s", "c", "ctx", "msg"))
 _DOCUMENT = re.compile(r"documents\[(\d+)\]\.?")
 
 
@@ -76,6 +78,10 @@ def _ours(document: Any) -> str:
 
 
 def _imported(flat: list[tuple[Any, str]], kind: str) -> Imported:
+    for document, name in flat:
+        # Else its "msg" would pass for that of a reply to hello.
+        if isinstance(document, dict) and _SERVER_LOG.issubset(document):
+            raise CommandError("unknownValue", "a log of mongod or mongos; that of a driver tells a topology", name)
     try:
         found = ask("import", {"documents": [document for document, _ in flat]}).document
     except ReadPrefError as error:
