@@ -42,6 +42,9 @@ def error_line(done: subprocess.CompletedProcess[bytes]) -> str:
         (b"[" * 200_000, "nestingTooDeep"),
         (b'{"topology":' * 70 + b"1" + b"}" * 70, "nestingTooDeep"),
         (b"{a: " * 70, "nestingTooDeep"),
+        (b'"' + b'\\"' * 1_000_000, "invalidJSON"),  # no end of the string, for which no quote may look again
+        (b'["[[{\\"[", ' * 65, "nestingTooDeep"),
+        (b'["' + b"[" * 70 + b'"]', "unknownValue"),
         (b'{"servers": [], "servers": []}', "duplicateKey"),
         (b'{"servers": NaN}', "invalidJSON"),
         (b'{"servers": [], "x": ' + b"9" * 10_000 + b"}", "outOfRange"),

@@ -158,12 +158,17 @@ def test_the_log_of_a_driver_is_a_topology(name: str) -> None:
     assert "operationCount is not in a log" in done.err
 
 
-def test_a_log_that_is_cut_or_mixed_is_read(tmp_path: Path) -> None:
+def test_a_log_that_is_cut_or_long_or_mixed_is_read(tmp_path: Path) -> None:
     node = (DATA / "driver-log-node.txt").read_text(encoding="utf-8")
     lines = node.splitlines()
     cut = tmp_path / "cut.log"
     cut.write_text(node + lines[-1][:40], encoding="utf-8")
     assert run("import", str(cut)) == run("import", str(DATA / "driver-log-node.txt"))
+    # What the driver logs beside descriptions, in more lines than `import` takes documents.
+    heartbeat = json.dumps({"t": "2026-11-30T10:07:28Z", "c": "topology", "s": "debug", "message": "Heartbeat"})
+    long = tmp_path / "long.log"
+    long.write_text(node + f"{heartbeat}\n" * 5000, encoding="utf-8")
+    assert run("import", str(long)) == run("import", str(DATA / "driver-log-node.txt"))
     mixed = tmp_path / "mixed.log"
     mixed.write_text((DATA / "driver-log-pymongo.txt").read_text(encoding="utf-8") + node, encoding="utf-8")
     assert run("import", str(mixed)).code == exit_codes.OK

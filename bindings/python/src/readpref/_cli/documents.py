@@ -14,8 +14,9 @@ from readpref._encode import MAX_DEPTH
 # How the drivers' logs name what `import` reads of them.
 _DRIVER_LOG = re.compile(r"newDescription|topologyDescription|<TopologyDescription |Type: \w+, Servers: \[")
 _SPACE = re.compile(r"[ \t\r\n]*")
-# Before it is parsed, since CPython's parser recurses; brackets in strings do not count.
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+# Before it is parsed, since CPython's parser recurses; brackets in strings do not count. One character or an escape at
+# a time: a pattern for a whole string would look for the end of one that has none from each of its quotes.
+_BRACKETS = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 
 
 def documents_in(text: str, name: str) -> list[Any]:
@@ -27,14 +28,18 @@ def documents_in(text: str, name: str) -> list[Any]:
         return [text]
     _check_depth(text, name)
     try:
-        return _json_documents(text, start, name)
+        found = _json_documents(text, start, name)
+        # Most lines of a log are about other things than descriptions, which are passed over in a text only. A request
+        # may name what a log does, too: in the text of an error, say.
+        lines = len(found) > 1 and all(isinstance(one, dict) and "topology" not in one for one in found)
+        return [text] if lines and _DRIVER_LOG.search(text) else found
     except json.JSONDecodeError as error:
         if _DRIVER_LOG.search(text):  # its last line is cut, or it is in more than one form
             return [text]
         if looks_like_mongosh(text):
             return parse_mongosh(text, name)
         message = f"line {error.lineno} column {error.colno}: {error.msg[0].lower() + error.msg[1:]}"
-        if error.pos == start and not name.startswith("--"):
+        if error.pos == start and error.msg == "Expecting value" and not name.startswith("--"):
             message += "; this is no JSON, and no driver's log with a topology description"
         raise CommandError("invalidJSON", message, name) from error
 
@@ -80,8 +85,13 @@ def _space_from(text: str, start: int) -> int:
 
 def _check_depth(text: str, name: str) -> None:
     depth = 0
+    quoted = False
     for match in _BRACKETS.finditer(text):
-        if match[0] in "[{":
+        if match[0] == '"':
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif match[0] in "[{":
             depth += 1
             if depth > MAX_DEPTH:
                 raise CommandError("nestingTooDeep", f"more than {MAX_DEPTH} levels of nesting", name)
