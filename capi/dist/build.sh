@@ -62,8 +62,8 @@ other_tree() {
   cp capi/readpref.h "$2/include"
   for library in "${@:3}"; do
     case $library in readpref) file=readpref pc=readpref ;; portable) file=readpref_portable pc=readpref-portable ;; esac
-    # zig writes the name of its scratch file, another one each time, into an object for Windows.
-    [ "$(field "$1" system)" != windows ] || llvm-objcopy --strip-debug "$work/$1/lib$file.a"
+    # zig writes the name of its scratch file into an object for Windows; the place of an empty section tells how long that was.
+    [ "$(field "$1" system)" != windows ] || llvm-objcopy --strip-debug --remove-section=.llvm_addrsig "$work/$1/lib$file.a"
     cp "$work/$1/lib$file.a" "$2/lib"
     sed -e 's|@LIBDIR@|${prefix}/lib|' -e 's|@INCLUDEDIR@|${prefix}/include|' -e "s|@VERSION@|$(cat VERSION)|" capi/$pc.pc.in >"$2/lib/pkgconfig/$pc.pc"
     case $(field "$1" system) in
