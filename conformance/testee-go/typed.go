@@ -118,14 +118,33 @@ type selectDocument struct {
 	CustomSelector *struct {
 		KeepOnly []string `json:"keepOnly"`
 	} `json:"customSelector"`
+	optionsDocument
+	Pick string          `json:"pick"`
+	Seed json.RawMessage `json:"seed"`
+}
+
+// optionsDocument is what requests of selections say of the client.
+type optionsDocument struct {
 	LocalThresholdMS     topology.RTT `json:"localThresholdMS"`
 	HeartbeatFrequencyMS topology.Int `json:"heartbeatFrequencyMS"`
 	WireVersions         *struct {
 		Min topology.Int `json:"min"`
 		Max topology.Int `json:"max"`
 	} `json:"wireVersions"`
-	Pick string          `json:"pick"`
-	Seed json.RawMessage `json:"seed"`
+}
+
+// change sets the options that are given.
+func (d *optionsDocument) change(o *selection.Options) {
+	if ns, ok := d.LocalThresholdMS.Nanoseconds(); ok {
+		o.LocalThresholdNS = ns
+	}
+	if ms, ok := d.HeartbeatFrequencyMS.Get(); ok {
+		o.HeartbeatFrequencyMS = ms
+	}
+	if w := d.WireVersions; w != nil {
+		o.WireVersions.Min, _ = w.Min.Get()
+		o.WireVersions.Max, _ = w.Max.Get()
+	}
 }
 
 // settings are what a Go program would write in code.
@@ -139,17 +158,7 @@ func (d *selectDocument) settings() (*settings, error) {
 	s := &settings{request: selection.Request{Preference: d.ReadPreference, Deprioritized: d.Deprioritized, Options: selection.DefaultOptions()}}
 	s.request.Operation = selection.Operation(max(0, slices.Index(selection.OperationNames[:], d.Operation)))
 	s.pick = selection.Pick(max(0, slices.Index(selection.PickNames[:], d.Pick)))
-	o := &s.request.Options
-	if ns, ok := d.LocalThresholdMS.Nanoseconds(); ok {
-		o.LocalThresholdNS = ns
-	}
-	if ms, ok := d.HeartbeatFrequencyMS.Get(); ok {
-		o.HeartbeatFrequencyMS = ms
-	}
-	if w := d.WireVersions; w != nil {
-		o.WireVersions.Min, _ = w.Min.Get()
-		o.WireVersions.Max, _ = w.Max.Get()
-	}
+	d.change(&s.request.Options)
 	if c := d.CustomSelector; c != nil {
 		keep := c.KeepOnly
 		s.request.CustomSelector = selection.CustomSelectorFunc(func(t *topology.Description, suitable, dst []int32) []int32 {

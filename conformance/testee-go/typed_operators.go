@@ -20,14 +20,9 @@ import (
 // question is what requests of operators share, and how one side of diff is
 // written, as encoding/json reads it.
 type question struct {
-	Topology             json.RawMessage    `json:"topology"`
-	Workloads            []workloadDocument `json:"workloads"`
-	LocalThresholdMS     topology.RTT       `json:"localThresholdMS"`
-	HeartbeatFrequencyMS topology.Int       `json:"heartbeatFrequencyMS"`
-	WireVersions         *struct {
-		Min topology.Int `json:"min"`
-		Max topology.Int `json:"max"`
-	} `json:"wireVersions"`
+	Topology  json.RawMessage    `json:"topology"`
+	Workloads []workloadDocument `json:"workloads"`
+	optionsDocument
 	Pick   string `json:"pick"`
 	Format string `json:"format"`
 }
@@ -67,16 +62,7 @@ func (q *question) side(s *diff.Side) error {
 		}
 		s.Workloads = append(s.Workloads, w)
 	}
-	if ns, ok := q.LocalThresholdMS.Nanoseconds(); ok {
-		s.Options.LocalThresholdNS = ns
-	}
-	if ms, ok := q.HeartbeatFrequencyMS.Get(); ok {
-		s.Options.HeartbeatFrequencyMS = ms
-	}
-	if w := q.WireVersions; w != nil {
-		s.Options.WireVersions.Min, _ = w.Min.Get()
-		s.Options.WireVersions.Max, _ = w.Max.Get()
-	}
+	q.change(&s.Options)
 	if pick := slices.Index(selection.PickNames[:], q.Pick); pick >= 0 {
 		s.Pick = selection.Pick(pick)
 	}

@@ -54,11 +54,17 @@ def call(method: str | bytes, request: object) -> dict[str, Any]:
 
 def answer(method: str | bytes, data: bytes) -> dict[str, Any]:
     """Run a method on an encoded document, give the parsed answer, raise an error document."""
+    return answer_and_raw(method, data)[0]
+
+
+def answer_and_raw(method: str | bytes, data: bytes) -> tuple[dict[str, Any], str]:
+    """Give the answer as `answer` does, and as it came."""
     succeeded, out = _native.call(_method_name(method), data)
-    document: dict[str, Any] = json.loads(out.decode("utf-8"))
+    raw = out.decode("utf-8")
+    document: dict[str, Any] = json.loads(raw)
     if not succeeded:
         raise error_from_document(document)
-    return document
+    return document, raw
 
 
 def _method_name(method: Any) -> bytes:

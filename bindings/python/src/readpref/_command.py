@@ -11,7 +11,7 @@ from readpref._description import Described
 from readpref._encode import encode
 from readpref._errors import new_error
 from readpref._options import Preference
-from readpref._preference import ReadPreference
+from readpref._preference import ReadPreference, preference_document
 from readpref._reading import class_name, is_a, reading
 from readpref._value import Value
 from readpref._warning import EngineWarning, issue
@@ -98,7 +98,7 @@ def command(
     """
     request: dict[str, Any] = {"topology": topology, "server": server, "operation": operation, "opcode": opcode}
     if read_preference is not None:
-        request["readPreference"] = _document(read_preference)
+        request["readPreference"] = preference_document(read_preference)
     decoration = decoration_from_document(answer("command", encode(request)))
     issue(() if is_a(read_preference, ReadPreference) else decoration.warnings, stacklevel=2)
     return decoration
@@ -156,7 +156,7 @@ def effective_preference(
         "sessionReadPreference": session,
     }
     request: dict[str, Any] = {"command": command, "runCommand": run_command}
-    request.update((key, _document(value)) for key, value in given.items() if value is not None)
+    request.update((key, preference_document(value)) for key, value in given.items() if value is not None)
     if transaction is not None:
         request["transaction"] = transaction
     found = answer("effective_preference", encode(request))
@@ -170,7 +170,3 @@ def effective_preference(
         found["selects"],
         warnings,
     )
-
-
-def _document(preference: Preference) -> Any:
-    return {"mode": preference} if is_a(preference, str) else preference

@@ -298,4 +298,9 @@ def preference_of(given: Any, default: ReadPreference | None = None) -> ReadPref
             # There are five; what is none raises.
             known = _BY_MODE[given] = ReadPreference(given)
         return known
-    return ReadPreference.from_document({"mode": given} if is_a(given, str) else given)
+    return ReadPreference.from_document(preference_document(given))
+
+
+def preference_document(given: Any) -> Any:
+    """Give a read preference as requests have it: a mode alone becomes its document."""
+    return {"mode": given} if is_a(given, str) else given

@@ -10,7 +10,7 @@ from readpref._description import Described, TopologyDescription, refuse_request
 from readpref._encode import encode
 from readpref._errors import ReadPrefError, error_from_document, new_error
 from readpref._options import CustomSelector, Milliseconds, Preference, Seed, WireVersions, keep_only, range_of, seed_of
-from readpref._preference import ReadPreference
+from readpref._preference import ReadPreference, preference_document
 from readpref._reading import is_a, reading
 from readpref._selection import Explanation, S, Selection, selection_from_document
 from readpref._topology import Topology
@@ -124,7 +124,7 @@ def select(
         Selection,
         topology,
         {
-            "readPreference": {"mode": read_preference} if is_a(read_preference, str) else read_preference,
+            "readPreference": preference_document(read_preference),
             "operation": operation,
             "deprioritized": deprioritized,
             "customSelector": keep_only(custom_selector),
@@ -208,7 +208,7 @@ def explain(
         Explanation,
         topology,
         {
-            "readPreference": {"mode": read_preference} if is_a(read_preference, str) else read_preference,
+            "readPreference": preference_document(read_preference),
             "operation": operation,
             "deprioritized": deprioritized,
             "customSelector": keep_only(custom_selector),

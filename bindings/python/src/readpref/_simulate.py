@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Callable, Union
 
-from readpref._call import answer
+from readpref._call import answer, answer_and_raw
 from readpref._encode import encode
 from readpref._errors import ReadPrefError, new_error
 from readpref._options import Milliseconds, Seed, WireVersions, seed_of
@@ -270,15 +270,26 @@ def _in_pieces(request: bytes, picks: int, state: object, progress: Any) -> dict
     """Simulate so many picks; the answer is that to one request for all."""
     if progress is not None and not callable(progress):
         raise new_error("wrongType", f"expected a function, found a {class_name(progress)}", "progress")
+    so_far: dict[str, Any] = {}
+    for done, document, _ in pieces(request, picks, state):
+        so_far = document
+        if progress is not None and _is_enough(progress, done, picks):
+            break
+    return so_far
+
+
+def pieces(request: bytes, picks: int, state: object = None) -> Iterator[tuple[int, dict[str, Any], str]]:
+    """Simulate piece by piece: give how many picks are done, and the answer so far, read and as it came."""
     done = 0
     while True:
         piece = min(picks - done, PIECE)
         beside = {"picks": piece} if state is None else {"picks": piece, "state": state}
-        document = answer("simulate", b"%b,%b" % (encode(beside)[:-1], request[1:]))
+        document, raw = answer_and_raw("simulate", b"%b,%b" % (encode(beside)[:-1], request[1:]))
         done += piece
         state = document["state"]
-        if (progress is not None and _is_enough(progress, done, picks)) or done >= picks:
-            return document
+        yield done, document, raw
+        if done >= picks:
+            return
 
 
 def _is_enough(progress: Progress, done: int, picks: int) -> bool:

@@ -9,7 +9,7 @@ from readpref._call import answer
 from readpref._description import Described
 from readpref._encode import encode
 from readpref._options import Milliseconds, Preference
-from readpref._reading import is_a
+from readpref._preference import preference_document
 from readpref._value import Value
 
 
@@ -63,7 +63,7 @@ def readable(
     """
     request: dict[str, Any] = {"topology": topology}
     if read_preference is not None:
-        request["readPreference"] = {"mode": read_preference} if is_a(read_preference, str) else read_preference
+        request["readPreference"] = preference_document(read_preference)
     if heartbeat_frequency_ms is not None:
         request["heartbeatFrequencyMS"] = heartbeat_frequency_ms
     found: bool = answer("readable", encode(request))["readable"]

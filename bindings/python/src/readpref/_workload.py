@@ -10,6 +10,7 @@ from typing import Any, Union
 from readpref._description import Described, TopologyDescription, refuse_request
 from readpref._encode import encode
 from readpref._options import Milliseconds, Preference, WireVersions, range_of
+from readpref._preference import preference_document
 from readpref._reading import is_a, reading
 from readpref._topology import Topology
 from readpref._value import Value, field
@@ -49,10 +50,9 @@ class Workload(Asked):
 
     def _to_document(self) -> dict[str, object]:
         """Give it as requests have it."""
-        preference: object = self.read_preference
         document = {
             "name": self.name,
-            "readPreference": {"mode": preference} if is_a(preference, str) else preference,
+            "readPreference": preference_document(self.read_preference),
             "operation": self.operation,
             "weight": self.weight,
             "writesBack": self.writes_back,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from readpref import _native
+from readpref._call import answer_and_raw
 from readpref._cli.progress import busy
 from readpref._encode import encode
-from readpref._errors import error_from_document
 
 
 class Answer:
@@ -20,17 +18,13 @@ class Answer:
         document: the same, read.
     """
 
-    def __init__(self, raw: str) -> None:
+    def __init__(self, document: dict[str, Any], raw: str) -> None:
+        self.document = document
         self.raw = raw
-        self.document: dict[str, Any] = json.loads(raw)
 
 
 def ask(method: str, request: Mapping[str, Any] | bytes) -> Answer:
     """Run a method on a request; an error document is raised as its exception."""
     data = request if isinstance(request, bytes) else encode(request)
     with busy(method):
-        succeeded, out = _native.call(method.encode("utf-8", "surrogatepass"), data)
-    answer = Answer(out.decode("utf-8"))
-    if not succeeded:
-        raise error_from_document(answer.document)
-    return answer
+        return Answer(*answer_and_raw(method, data))

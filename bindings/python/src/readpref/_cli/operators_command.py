@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from readpref import _native
 from readpref._cli import exit_codes, reading, svg
 from readpref._cli.command_error import CommandError
 from readpref._cli.documents import one_document
@@ -24,8 +23,7 @@ from readpref._cli.preference_options import (
 )
 from readpref._cli.progress import busy
 from readpref._encode import encode
-from readpref._errors import error_from_document
-from readpref._simulate import MAX_PICKS, PIECE
+from readpref._simulate import MAX_PICKS, PIECE, pieces
 
 # What an imported request says of the topology and the client; its read preference becomes a workload.
 _KEPT = ("topology", "localThresholdMS", "heartbeatFrequencyMS", "wireVersions")
@@ -194,19 +192,13 @@ def _one_topology(request: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _in_pieces(request: Mapping[str, Any]) -> Answer:
     """Simulate in pieces, so that there is a bar and Ctrl-C is heard; the answer is that to one request."""
-    total, done, state = request["picks"], 0, None
+    total = request["picks"]
+    rest = encode({key: value for key, value in request.items() if key != "picks"})
     with busy("simulate") as bar:
-        while True:
-            piece = min(total - done, PIECE)
-            beside = {"picks": piece} if state is None else {"picks": piece, "state": state}
-            succeeded, out = _native.call(b"simulate", encode({**request, **beside}))
-            answer = Answer(out.decode("utf-8"))
-            if not succeeded:
-                raise error_from_document(answer.document)
-            done, state = done + piece, answer.document["state"]
+        for done, document, raw in pieces(rest, total):
+            answer = Answer(document, raw)
             bar.show(done / total)
-            if done >= total:
-                return answer
+    return answer
 
 
 def _print(options: argparse.Namespace, output: Output, answer: Answer, notes: list[str], draw: svg.Draw) -> int:
