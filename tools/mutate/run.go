@@ -190,22 +190,28 @@ func judgeOne(m *mutant, judges map[string]*judge) verdict {
 // readVerdicts reads what earlier runs found; a later line of a mutant counts.
 func readVerdicts(path string) (map[string]verdict, error) {
 	list := map[string]verdict{}
-	file, err := os.Open(path)
-	if os.IsNotExist(err) {
-		return list, nil
-	}
+	lines, err := readLines(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() //nolint:errcheck // only read
-	s := bufio.NewScanner(file)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
+	for _, line := range lines {
 		var v verdict
-		if err := json.Unmarshal(s.Bytes(), &v); err != nil {
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
 			return nil, err
 		}
 		list[v.ID] = v
 	}
-	return list, s.Err()
+	return list, nil
+}
+
+// readLines reads a file's lines; one that is not there has none.
+func readLines(path string) ([]string, error) {
+	text, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil || len(text) == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), nil
 }

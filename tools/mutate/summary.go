@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -22,19 +21,12 @@ type score struct {
 // proof in lines that begin with "# ", then the names that it is of.
 func readEquivalent(path string) (map[string]string, error) {
 	list := map[string]string{}
-	file, err := os.Open(path)
-	if os.IsNotExist(err) {
-		return list, nil
-	}
+	lines, err := readLines(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() //nolint:errcheck // only read
 	proof, inProof := "", false
-	s := bufio.NewScanner(file)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		line := s.Text()
+	for _, line := range lines {
 		text, isProof := strings.CutPrefix(line, "# ")
 		switch {
 		case isProof && inProof:
@@ -51,7 +43,7 @@ func readEquivalent(path string) (map[string]string, error) {
 			list[strings.TrimSpace(line)] = proof // what is left out has nothing behind the arrow
 		}
 	}
-	return list, s.Err()
+	return list, nil
 }
 
 // summary prints and writes what became of the mutants that the sources have now.

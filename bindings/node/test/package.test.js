@@ -16,6 +16,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const repository = join(root, '..', '..');
 const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
+const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+// As careful users have them.
+const strictOptions = { target: 'ES2022', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, outDir: 'out' };
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** @type {string} */
@@ -102,18 +105,12 @@ test('a program runs against the installed package', () => {
 });
 
 test('a TypeScript program is checked and runs', () => {
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   copyFileSync(join(root, 'test/types/consumer.ts'), join(folder, 'consumer.ts'));
   const compilerOptions = {
-    target: 'ES2022',
-    module: 'nodenext',
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
+    ...strictOptions,
     skipLibCheck: false,
     lib: ['ES2022', 'DOM'], // for console
     types: [],
-    outDir: 'out',
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
   run(process.execPath, [compiler, '-p', '.'], folder);
@@ -130,7 +127,6 @@ test('a TypeScript program is checked and runs', () => {
 
 for (const driver of ['mongodb', 'mongodb-6']) {
   test(`a TypeScript program with ${driver} is checked and runs`, () => {
-    const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
     const modules = join(folder, 'node_modules', 'mongodb');
     symlinkSync(join(root, 'node_modules', driver), modules, 'junction');
     try {
@@ -138,16 +134,11 @@ for (const driver of ['mongodb', 'mongodb-6']) {
       const kinds = ['mts', 'cts'];
       for (const kind of kinds) copyFileSync(join(root, 'test/types/with-mongodb.ts'), join(folder, `with-mongodb.${kind}`));
       const compilerOptions = {
-        target: 'ES2022',
-        module: 'nodenext',
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
+        ...strictOptions,
         skipLibCheck: true, // the driver's own need more than they say
         lib: ['ES2022', 'ESNext.Disposable', 'DOM'],
         types: ['node'],
         typeRoots: [join(root, 'node_modules/@types')],
-        outDir: 'out',
       };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: kinds.map((kind) => `with-mongodb.${kind}`) }));
       run(process.execPath, [compiler, '-p', '.'], folder);
@@ -164,14 +155,12 @@ test('without the driver readpref/mongodb says what is missing', () => {
 });
 
 test('the declarations need nothing but the language', () => {
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const program = "import { Topology } from 'readpref';\nexport const select = (topology: Topology) => topology.select('nearest', { signal: null });\n";
   writeFileSync(join(folder, 'bare.ts'), program);
   run(process.execPath, [compiler, '--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022', '--module', 'nodenext', 'bare.ts'], folder);
 });
 
 test('older module resolution finds the declarations, too', () => {
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   writeFileSync(join(folder, 'old.ts'), "import { ReadPreference } from 'readpref';\nexport const mode: string = new ReadPreference().mode;\n");
   for (const resolution of ['node10', 'bundler']) {
     run(process.execPath, [compiler, '--strict', '--noEmit', '--target', 'es2022', '--module', 'es2022', '--moduleResolution', resolution, 'old.ts'], folder);

@@ -1,6 +1,7 @@
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { useRef, useState } from 'preact/hooks';
 import { rank, type Explanation, type Verdict } from './explanation.js';
+import { followPointer } from './follow-pointer.js';
 import { limited } from './limited.js';
 import { shortAddress } from './member-text.js';
 import { Others } from './others.js';
@@ -30,23 +31,13 @@ export function LatencyWindow({ explanation: { servers, latencyWindow }, onRTT }
 
   const drag = (start: PointerEvent, index: number) => {
     if (start.button !== 0) return;
-    const dot = start.currentTarget as HTMLElement;
-    dot.setPointerCapture(start.pointerId);
     setHeld(top);
     const { left, width } = track.current!.getBoundingClientRect();
     const move = (event: PointerEvent) => {
       const at = Math.min(100, Math.max(0, (100 * (event.clientX - left)) / width));
       onRTT(index, rounded(axis.invert(at)));
     };
-    const stop = () => {
-      setHeld(undefined);
-      dot.removeEventListener('pointermove', move);
-      dot.removeEventListener('pointerup', stop);
-      dot.removeEventListener('pointercancel', stop);
-    };
-    dot.addEventListener('pointermove', move);
-    dot.addEventListener('pointerup', stop);
-    dot.addEventListener('pointercancel', stop);
+    followPointer(start, move, () => setHeld(undefined));
   };
 
   return (

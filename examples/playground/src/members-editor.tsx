@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Case } from './case.js';
 import { addMember, changeMember, deprioritize, isKilled, killMember, moveMember, removeMember, reviveMember, shownTopology } from './changes.js';
+import { followPointer } from './follow-pointer.js';
 import { limited } from './limited.js';
 import { MemberCard } from './member-card.js';
 import { Others } from './others.js';
@@ -20,8 +21,6 @@ export function MembersEditor({ shown, update, problemPath }: Props) {
   /** Follows the pointer that grips a member, and puts the member where it is over another. */
   function drag(start: PointerEvent, from: number) {
     if (start.button !== 0) return;
-    const grip = start.currentTarget as HTMLElement;
-    grip.setPointerCapture(start.pointerId);
     let at = from;
     const move = (event: PointerEvent) => {
       const cards = [...(list.current?.children ?? [])];
@@ -34,14 +33,7 @@ export function MembersEditor({ shown, update, problemPath }: Props) {
       at = over;
       update((before) => moveMember(before, here, over));
     };
-    const end = () => {
-      grip.removeEventListener('pointermove', move);
-      grip.removeEventListener('pointerup', end);
-      grip.removeEventListener('pointercancel', end);
-    };
-    grip.addEventListener('pointermove', move);
-    grip.addEventListener('pointerup', end);
-    grip.addEventListener('pointercancel', end);
+    followPointer(start, move);
   }
 
   return (
